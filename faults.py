@@ -10,7 +10,7 @@ A fault says four things: what is wrong, where, why, and what to do. Each room d
 from __future__ import annotations
 
 
-class Fault(Exception):
+class Fault(Exception):  # noqa: N818 - the faults are named for what is wrong, not for being errors
     """An error with its four parts.
 
     Args:

@@ -1,1 +1,1 @@
-"""."""
+"""Weights, model cards, the training and evaluation recipes."""

@@ -88,7 +88,7 @@ class Event:
     kind: str
     t_us: int
     end_us: int
-    facts: Mapping[str, Plain] = field(default_factory=dict)
+    facts: Mapping[str, Plain] = field(default_factory=dict, hash=False)
     confidence: float = 1.0
 
     def to_json(self) -> str:

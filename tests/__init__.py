@@ -1,1 +1,1 @@
-"""."""
+"""The tests; their folders mirror the rooms."""

@@ -1,1 +1,1 @@
-"""."""
+"""Scenes in table millimetres, rendered, with exact truth."""

@@ -1,0 +1,204 @@
+"""Average precision of `card_face` on real photographs that no training saw.
+
+    python -m models.evaluate_photos --data DATA
+
+DATA is the folder with `real_train` and `real_fixture_martinabeleda` (or the environment variable PITWATCH_DATA).
+The two `test` splits are labelled with axis-aligned boxes of what is visible, so a found quad counts by the hull of
+its corners; the fixture has quads, compared as they are. A find is right where its overlap with a card not yet found
+is at least one half. Every picture is seen at 640 pixels on its longer side.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from faults import InputFault
+from vision.detect import Detector
+from vision.detections import Detections
+from vision.frame import Image
+
+LONGER_SIDE_PX = 640
+OVERLAP = 0.5
+#: Finds below this score add nothing that shows in the figure.
+LEAST_SCORE = 0.02
+CARD = "card_face"
+FIXTURE = "real_fixture_martinabeleda"
+SPLITS = ("cards_edje", "cards_poker4")
+
+Quads = NDArray[np.float32]
+Overlap = Callable[[NDArray[np.float32], NDArray[np.float32]], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Photograph:
+    """A photograph, its cards (N, 4, 2) and the quads to pass over (M, 4, 2), in its own pixels."""
+
+    path: Path
+    cards: Quads
+    ignored: Quads
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """Average precision at one half on a set, and the counts behind it at a score of 0.25."""
+
+    name: str
+    images: int
+    cards: int
+    found: int
+    false: int
+    ap50: float
+
+
+def hull_overlap(first: NDArray[np.float32], second: NDArray[np.float32]) -> float:
+    """IoU of the axis-aligned hulls of two quads (4, 2)."""
+    a0, a1, b0, b1 = first.min(axis=0), first.max(axis=0), second.min(axis=0), second.max(axis=0)
+    inner = float(np.prod(np.maximum(0.0, np.minimum(a1, b1) - np.maximum(a0, b0))))
+    return inner / max(float(np.prod(a1 - a0) + np.prod(b1 - b0)) - inner, 1e-9)
+
+
+def quad_overlap(first: NDArray[np.float32], second: NDArray[np.float32]) -> float:
+    """IoU of two convex quads (4, 2)."""
+    inner = float(cv2.intersectConvexConvex(np.ascontiguousarray(first), np.ascontiguousarray(second))[0])
+    whole = abs(float(cv2.contourArea(first))) + abs(float(cv2.contourArea(second))) - inner
+    return inner / max(whole, 1e-9)
+
+
+def average_precision(scores: NDArray[np.floating], right: NDArray[np.bool_], cards: int) -> float:
+    """Area under the precision envelope over recall, 0..1, of finds in any order; every point counts."""
+    order = np.argsort(-scores, kind="stable")
+    hits = np.cumsum(right[order])
+    recall = np.concatenate([[0.0], hits / max(cards, 1)])
+    precision = np.concatenate([[1.0], hits / np.arange(1, len(hits) + 1)])
+    envelope = np.maximum.accumulate(precision[::-1])[::-1]
+    return float(np.sum(np.diff(recall) * envelope[1:]))
+
+
+def match(found: Detections, photograph: Photograph, overlap: Overlap) -> Iterator[tuple[float, bool]]:
+    """Score and rightness of each find, best first; finds on what is to be passed over are left out."""
+    free = list(photograph.cards)
+    for quad, score in zip(found.quads, found.score, strict=True):
+        overlaps = [overlap(quad, card) for card in free]
+        best = int(np.argmax(overlaps)) if overlaps else -1
+        if best >= 0 and overlaps[best] >= OVERLAP:
+            del free[best]
+            yield float(score), True
+        elif not any(overlap(quad, other) >= 0.3 for other in photograph.ignored):
+            yield float(score), False
+
+
+def look(detector: Detector, image: Image) -> Detections:
+    """The cards found in a photograph scaled to 640 px, in its own pixels."""
+    scale = LONGER_SIDE_PX / max(image.shape[:2])
+    method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=method), np.uint8)
+    found = detector.detect(small).of(CARD)
+    return Detections((found.quads / scale).astype(np.float32), found.cls, found.score)
+
+
+def measure(name: str, detector: Detector, photographs: list[Photograph], overlap: Overlap) -> Figure:
+    """The figure of one set."""
+    finds: list[tuple[float, bool]] = []
+    for photograph in photographs:
+        image = cv2.imread(str(photograph.path))
+        if image is None:
+            raise InputFault(
+                "cannot read the photograph",
+                where=str(photograph.path),
+                why="it is missing or damaged",
+                todo="Check the folder given with --data.",
+            )
+        finds += match(look(detector, np.asarray(image, np.uint8)), photograph, overlap)
+    scores = np.array([score for score, _ in finds])
+    right = np.array([ok for _, ok in finds], dtype=bool)
+    cards = sum(len(photograph.cards) for photograph in photographs)
+    kept = scores >= 0.25
+    return Figure(
+        name,
+        len(photographs),
+        cards,
+        int((right & kept).sum()),
+        int((~right & kept).sum()),
+        average_precision(scores, right, cards),
+    )
+
+
+def held_out(folder: Path) -> list[Photograph]:
+    """The photographs of a folder's `test` split."""
+    rows = [json.loads(line) for line in _text(folder / "labels.jsonl").splitlines()]
+    return [_photograph(folder / "images" / row["image"], row["objects"]) for row in rows if row["split"] == "test"]
+
+
+def fixture(folder: Path) -> list[Photograph]:
+    """The photographs of the fixture, labelled with quads."""
+    return [_photograph(folder / row["image"], row["objects"]) for row in json.loads(_text(folder / "labels.json"))]
+
+
+def _photograph(path: Path, things: list[dict[str, Any]]) -> Photograph:
+    cards = [thing for thing in things if thing["cls"] == CARD]
+    return Photograph(
+        path,
+        _quads([thing for thing in cards if not thing.get("ignore")]),
+        _quads([thing for thing in cards if thing.get("ignore")]),
+    )
+
+
+def _quads(things: list[dict[str, Any]]) -> Quads:
+    out = []
+    for thing in things:
+        if "quad" in thing:
+            out.append(thing["quad"])
+        else:
+            x0, y0, x1, y1 = thing["box"]
+            out.append([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
+    return np.array(out, np.float32).reshape(-1, 4, 2)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputFault(
+            "cannot read the labels",
+            where=str(path),
+            why=str(error.strerror),
+            todo="Give the folder of the photographs with --data or PITWATCH_DATA.",
+        ) from error
+
+
+def figures(model: Path, data: Path) -> list[Figure]:
+    """The figures of every set under `data`."""
+    detector = Detector(model, least_score=LEAST_SCORE)
+    out = [measure(name, detector, held_out(data / "real_train" / name), hull_overlap) for name in SPLITS]
+    return [*out, measure("martinabeleda", detector, fixture(data / FIXTURE), quad_overlap)]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Prints one line a set; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m models.evaluate_photos", description="AP50 on real photographs")
+    parser.add_argument("--data", type=Path, default=os.environ.get("PITWATCH_DATA"), help="folder of the photographs")
+    parser.add_argument("--model", type=Path, default=Path(__file__).parent / "detector.onnx")
+    options = parser.parse_args(arguments)
+    if options.data is None:
+        parser.error("give the folder of the photographs with --data or PITWATCH_DATA")
+    for f in figures(options.model, options.data):
+        sys.stdout.write(
+            f"{f.name}: {CARD} AP50 {f.ap50:.4f} ({f.images} images, {f.cards} cards; "
+            f"at score 0.25 found {f.found}, false {f.false})\n"
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,56 @@
+"""Trains the models: `python -m models.train STEP --data DATA --start WEIGHTS`.
+
+    frames       labelled top views and crops from the studio (in the run-time environment, which has OpenGL)
+    photographs  outlines of the cards on the photographs
+    crops        crops for the reader from drawn and photographed cards
+    detector     both stages of the detector
+    reader       the reader
+    export       models/detector.onnx, models/reader.onnx and their cards
+    all          everything but `frames`, in order
+
+Each step reads what the ones before it left in runs/train, and the detector takes up an unfinished stage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from pathlib import Path
+
+REPO = Path(__file__).parents[2]
+# No downloads, no reports home, no settings outside the run's folder: set before Ultralytics is imported.
+os.environ.setdefault("YOLO_CONFIG_DIR", str(REPO / "runs" / "ultralytics"))
+os.environ.setdefault("YOLO_OFFLINE", "true")
+# Threads that wait must not spin: on a machine that others use too, that costs more than half the speed.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+
+LEARNING = ("photographs", "crops", "detector", "reader", "export")
+
+
+def main() -> int:
+    """Runs the steps asked for; returns the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m models.train", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("step", choices=["frames", *LEARNING, "all"])
+    parser.add_argument("--data", type=Path, default=os.environ.get("PITWATCH_DATA"), help="folder of the photographs")
+    parser.add_argument("--start", type=Path, help="COCO weights of yolo11n to begin with")
+    parser.add_argument("--out", type=Path, default=REPO / "runs" / "train", help="where the steps leave their files")
+    options = parser.parse_args()
+    steps = LEARNING if options.step == "all" else (options.step,)
+    if options.data is None and {"photographs", "crops"} & set(steps):
+        parser.error("give the folder of the photographs with --data or PITWATCH_DATA")
+    if options.start is None and "detector" in steps:
+        parser.error("give the weights to begin with: --start yolo11n_coco_bn.pt")
+    options.out.mkdir(parents=True, exist_ok=True)
+    # Imported by need: the studio's environment has no torch, the training environment no OpenGL.
+    module = importlib.import_module("models.train." + ("studio_frames" if options.step == "frames" else "learn"))
+    for step in steps:
+        module.STEPS[step](options.data, options.start, options.out)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

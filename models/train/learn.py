@@ -1,0 +1,50 @@
+"""The steps of the training that need torch, in the order in which `all` takes them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from models.train import photographs as photograph_samples
+from models.train import publish, recipe
+from models.train.croppool import CropPool, make_pool
+from models.train.detector import train as train_detector
+from models.train.reader import train as train_reader
+from models.train.samples import read_samples
+
+REPO = Path(__file__).parents[2]
+
+
+def photographs(data: Path, start: Path, out: Path) -> None:
+    """Finds the outlines on the photographs."""
+    photograph_samples.main(data / "real_train", out)
+
+
+def crops(data: Path, start: Path, out: Path) -> None:
+    """Makes the reader's crops from drawn and photographed cards."""
+    for split, chunks in (("valid", recipe.CROPS_VALID), ("train", recipe.CROPS_TRAIN)):
+        make_pool(data / "real_train", out, split, chunks).save(out / f"crops_{split}.npz")
+
+
+def detector(data: Path, start: Path, out: Path) -> None:
+    """Trains both stages of the detector."""
+    samples = read_samples(out / "photographs_train.jsonl")
+    sets = {name: [s for s in samples if s.source in sources] for name, sources in recipe.SETS.items()}
+    train_detector(recipe.PHOTOGRAPHS, sets, start, out)
+    sets["studio"] = read_samples(out / "studio_train.jsonl")
+    train_detector(recipe.TABLE, sets, out / "detector_photographs.pt", out)
+
+
+def reader(data: Path, start: Path, out: Path) -> None:
+    """Trains the reader."""
+    pools = [CropPool.load(out / f"crops_{name}.npz") for name in ("train", "studio_train")]
+    train_reader(recipe.READER, pools, None, out / "reader.pt")
+
+
+def export(data: Path, start: Path, out: Path) -> None:
+    """Writes what the program uses."""
+    pools = {name: CropPool.load(out / f"crops_{name}.npz") for name in ("valid", "studio_eval")}
+    publish.detector(out / "detector_table.pt", REPO / "models", REPO / "tests" / "models" / "reference.npz")
+    publish.reader(out / "reader.pt", REPO / "models", pools["valid"], pools)
+
+
+STEPS = {step.__name__: step for step in (photographs, crops, detector, reader, export)}

@@ -1,0 +1,73 @@
+"""The trained weights as the files that the program uses, each with a card that says what it is."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from models.train import recipe
+from models.train.croppool import CropPool
+from models.train.export_detector import export as export_detector
+from models.train.reader import export as export_reader
+from models.train.reader import figures_of
+from models.train.say import say
+from vision.detections import CLASSES
+from vision.read import RANKS, SIDES, SUITS
+
+LICENCE = "AGPL-3.0-or-later"
+
+
+def sha256(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def detector(weights: Path, folder: Path, reference: Path | None = None) -> None:
+    """Writes `folder`/detector.onnx and detector.json."""
+    path = folder / "detector.onnx"
+    export_detector(weights, path, {"mm_per_px": 2.0}, reference)
+    card = {
+        "file": path.name,
+        "sha256": sha256(path),
+        "bytes": path.stat().st_size,
+        "licence": LICENCE,
+        "network": "yolo11n-obb (Ultralytics), started from COCO weights",
+        "classes": list(CLASSES),
+        "input": "RGB 0..1, (1, 3, H, W), H and W multiples of 32; a top view at 2 mm for each pixel",
+        "output": "(1, 5 + classes, anchors): centre x, y, sides, a score for each class, angle in radians",
+        "training": [asdict(recipe.PHOTOGRAPHS), asdict(recipe.TABLE)],
+        "studio_scenes": recipe.STUDIO_SCENES,
+    }
+    _write(folder / "detector.json", card)
+
+
+def reader(weights: Path, folder: Path, calibration: CropPool, measured: dict[str, CropPool]) -> None:
+    """Writes `folder`/reader.onnx and reader.json.
+
+    `calibration` and `measured` are pools that were not trained on; the figures are given for each of `measured`.
+    """
+    path = folder / "reader.onnx"
+    temperature, least = export_reader(weights, path, [calibration])
+    card = {
+        "file": path.name,
+        "sha256": sha256(path),
+        "bytes": path.stat().st_size,
+        "licence": LICENCE,
+        "ranks": list(RANKS),
+        "suits": list(SUITS),
+        "sides": list(SIDES),
+        "input": "BGR 0..1, (N, 3, 128, 96), upright crops with a margin of 6 %",
+        "temperature": temperature,
+        "least_confidence": least,
+        "training": asdict(recipe.READER),
+        "figures": {name: figures_of(weights, pool, temperature, least) for name, pool in measured.items()},
+    }
+    _write(folder / "reader.json", card)
+
+
+def _write(path: Path, card: dict[str, Any]) -> None:
+    path.write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
+    say(f"wrote {path.name}")

@@ -1,0 +1,75 @@
+"""`pitwatch check`: which kind of file it is, and all its faults at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from calibration.points import read_points
+from calibration.schema import FileFault, read_document
+from calibration.tablefile import load_table
+from faults import Fault
+from pitwatch.judging import check_pack, clause_list
+from pitwatch.signals import read_signals
+from pitwatch.site import load_site
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What became of one file."""
+
+    exit_code: int
+    text: str
+
+
+class UnknownFileFault(FileFault):
+    """A file of which nobody can say what it is."""
+
+    kind = "file"
+
+
+def check_file(path: Path) -> Checked:
+    """Checks one file; every fault in it is in the text."""
+    try:
+        return Checked(0, f"{path}: {_checked(path)}")
+    except Fault as fault:
+        return Checked(fault.exit_code, str(fault))
+
+
+def _checked(path: Path) -> str:
+    """What the file is, in a few words, if nothing is wrong with it."""
+    if path.suffix.lower() == ".jsonl":
+        # Any start will do: whether the clock is known is the review's matter.
+        count = len(read_signals(path, "table", datetime.now(UTC)))
+        return f"signals, {count} of them, in order"
+    keys = read_document(path, UnknownFileFault).root
+    for key, check in KINDS.items():
+        if keys.get(key) is not None:
+            return check(path)
+    keys.bad("a site ([site]), a points file ([[points]]), a table (table = ...) or a rule pack (pack = ...)")
+    raise UnknownFileFault(keys.document.problems)
+
+
+def _site(path: Path) -> str:
+    site = load_site(path)
+    return f"site {site.name}, {len(site.tables)} tables, in order"
+
+
+def _points(path: Path) -> str:
+    return f"points file, {len(read_points(path).pairs.names)} pairs, in order"
+
+
+def _table(path: Path) -> str:
+    table = load_table(path)
+    clause_list(table.game.pack)  # whether the pack exists is for the rules to say
+    return f"table {table.table}, {table.game.pack}, in order"
+
+
+def _pack(path: Path) -> str:
+    return f"rule pack, {check_pack(path)} clauses, in order"
+
+
+#: By a key that only this kind of file has.
+KINDS: dict[str, Callable[[Path], str]] = {"site": _site, "points": _points, "table": _table, "pack": _pack}

@@ -1,0 +1,34 @@
+"""Renders one scenario: video, table file, truth, and, on request, labelled frames."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from pitwatch.extras import optional
+from pitwatch.progress import progress
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    parser.add_argument("scenario", type=Path, metavar="SCENARIO.toml", help="the scenario file")
+    parser.add_argument("--out", required=True, type=Path, help="the folder to write")
+    parser.add_argument("--frames", action="store_true", help="labelled frames as well")
+    parser.add_argument("--every", type=float, default=1 / 3, metavar="SECONDS", help="how often a frame is labelled")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Renders; says what was written."""
+    render_file = optional("sample_videos.studio.render", "studio").render_file
+    with progress("render", unit="frames") as show:
+
+        def shown(done: int, total: int) -> None:
+            show.of(total)
+            show.at(done)
+
+        result = render_file(
+            options.scenario, options.out, frames=options.frames, every_us=round(options.every * 1e6), progress=shown
+        )
+    sys.stdout.write(f"{result.out}: {result.frames} frames, {result.seconds:.1f} s\n")
+    return 0

@@ -1,0 +1,116 @@
+"""Frames of recordings between two times of their timeline, found by seeking: for clips and stills."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import av
+import av.error
+
+from vision.frame import Frame, Image
+from vision.source import MICROSECOND
+
+#: Beyond this distance it is quicker to seek than to decode on.
+FAR_US = 8_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """One file of the timeline: it lies at `offset_us` and was read from `first_us` to `last_us`."""
+
+    path: str
+    offset_us: int
+    first_us: int
+    last_us: int
+
+
+def frames_between(recordings: Iterable[Recording], start_us: int, end_us: int) -> Iterator[Frame]:
+    """The frames from `start_us` to `end_us`, both included, over all recordings, but what cannot be decoded."""
+    for t_us, picture in decoded_between(recordings, start_us, end_us):
+        yield Frame(t_us, picture.width, picture.height, _loader(picture))
+
+
+def decoded_between(recordings: Iterable[Recording], start_us: int, end_us: int) -> Iterator[tuple[int, Any]]:
+    """The same as times and PyAV's own pictures, in whatever format they were recorded."""
+    last_us = start_us - 1
+    for recording in recordings:
+        if recording.last_us < start_us or recording.first_us > end_us:
+            continue
+        for t_us, picture in _cut(recording, start_us, end_us):
+            if t_us > last_us:  # recordings may overlap; a moment is shown once
+                last_us = t_us
+                yield t_us, picture
+
+
+def pictures_at(recordings: Sequence[Recording], times_us: Iterable[int]) -> Iterator[tuple[int, Image]]:
+    """Each of the times with the picture, (H, W, 3) BGR, on screen then; a time without a picture is left out.
+
+    One picture is in memory at a time, however many are asked for.
+    """
+    for group in _groups(sorted(set(times_us))):
+        wanted = list(group)
+        shown: Frame | None = None
+        # A picture stays on screen until the next: read on until one begins after the last wanted time.
+        for frame in frames_between(recordings, group[0] - MICROSECOND, group[-1] + MICROSECOND):
+            while wanted and shown is not None and frame.t_us > wanted[0]:
+                yield wanted.pop(0), shown.image
+            shown = frame
+            if not wanted:
+                break
+        for t_us in wanted:
+            if shown is not None and 0 <= t_us - shown.t_us < MICROSECOND:
+                yield t_us, shown.image
+
+
+def _groups(times_us: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Times so near to one another that decoding on is quicker than seeking."""
+    start = 0
+    for number in range(1, len(times_us) + 1):
+        if number == len(times_us) or times_us[number] - times_us[number - 1] > FAR_US:
+            yield times_us[start:number]
+            start = number
+
+
+def _cut(recording: Recording, start_us: int, end_us: int) -> Iterator[tuple[int, Any]]:
+    try:
+        with av.open(recording.path) as container:
+            yield from _decode(container, recording.offset_us, start_us, end_us)
+    except (av.error.FFmpegError, OSError):
+        return  # the review has already reported that this file is damaged or gone
+
+
+def _decode(container: Any, offset_us: int, start_us: int, end_us: int) -> Iterator[tuple[int, Any]]:
+    stream = container.streams.video[0]
+    stream.thread_type = "AUTO"
+    base_pts = stream.start_time
+    if base_pts is not None and start_us - offset_us > FAR_US:
+        wanted = base_pts + int((start_us - offset_us) / MICROSECOND / stream.time_base)
+        container.seek(max(wanted, base_pts), stream=stream, backward=True)
+    for picture in _pictures(container, stream):
+        if base_pts is None:
+            base_pts = picture.pts
+        t_us = offset_us + round((picture.pts - base_pts) * stream.time_base * MICROSECOND)
+        if t_us > end_us:
+            return
+        if t_us >= start_us:
+            yield t_us, picture
+
+
+def _pictures(container: Any, stream: Any) -> Iterator[Any]:
+    """Whole pictures with a time; damaged packets are skipped."""
+    for packet in container.demux(stream):
+        try:
+            pictures = packet.decode()
+        except av.error.FFmpegError:
+            continue
+        yield from (p for p in pictures if p.pts is not None and not p.is_corrupt)
+
+
+def _loader(picture: Any) -> Callable[[], Image]:
+    def load() -> Image:
+        image: Image = picture.to_ndarray(format="bgr24")
+        return image
+
+    return load

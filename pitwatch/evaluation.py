@@ -1,0 +1,171 @@
+"""The figures: burn scenes that nothing was trained or tuned on, rendered, reviewed as a stranger's recording, scored.
+
+Scene `i` of an evaluation follows from its number alone: the split is 'eval' (other decks, other backs, other seeds),
+a third of the scenes each at 0.5, 0.9 and 1.3 mm/px, half of them with distractors, the variants in turn. The review
+gets a copy under a neutral name, without metadata, and a table file from `calibration` on eight points that are a
+pixel off. Results are kept scene by scene, so an evaluation can be stopped and gone on with.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from calibration.points import calibrate
+from calibration.toml_text import document_text
+from pitwatch.review import review
+from sample_videos.studio.camera import project
+from sample_videos.studio.render import render_scenario
+from sample_videos.studio.scenario import Scenario, scenario_from_seed
+from sample_videos.studio.truth import table_file
+
+#: Seeds of the published evaluation and of the scenes that development looks at; they share none.
+EVALUATION_SEED, DEVELOPMENT_SEED = 70_000, 10_000
+SCALES_MM_PER_PX = (0.5, 0.9, 1.3)
+#: Variants in turn; the plain ones more often, as in life.
+TURN = (
+    "right",
+    "short",
+    "over",
+    "right",
+    "faceup",
+    "missed_bucket",
+    "right",
+    "not_exposed",
+    "no_burn",
+    "corrected_missed",
+    "right",
+    "short_zero",
+    "hidden_hand",
+    "right",
+    "corrected_late",
+    "lost_video",
+)
+DISTRACTORS = ("empty_trip", "chips_through_bucket", "pair", "dropped", "resting_hand")
+CALIBRATION_NOISE_PX = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Which scenes: `count` of them from the first seed of a set on."""
+
+    count: int
+    first_seed: int = EVALUATION_SEED
+
+
+def scene(number: int, first_seed: int) -> Scenario:
+    """Scene `number` of the set that starts at `first_seed`."""
+    seed = first_seed + number
+    rng = np.random.default_rng([seed, 5])
+    scale = SCALES_MM_PER_PX[number % len(SCALES_MM_PER_PX)]
+    variant = TURN[(number // len(SCALES_MM_PER_PX)) % len(TURN)]
+    distractors: tuple[str, ...] = ()
+    if number % 2 == 1:
+        chosen = rng.choice(DISTRACTORS, int(rng.integers(1, 3)), replace=False)
+        distractors = tuple(str(name) for name in chosen)
+    return scenario_from_seed(seed, "eval", scale, variant, distractors)
+
+
+def run_scene(number: int, first_seed: int, out: Path, *, keep: bool = False) -> dict[str, Any]:
+    """Renders, reviews and describes one scene; its folder holds truth/ and review/ afterwards."""
+    folder = out / f"{number:04d}"
+    done = folder / "scene.json"
+    if done.is_file():
+        known: dict[str, Any] = json.loads(done.read_text(encoding="utf-8"))
+        return known
+    shutil.rmtree(folder, ignore_errors=True)
+    scenario = scene(number, first_seed)
+    started = time.perf_counter()
+    result = render_scenario(scenario, folder / "scene")
+    rendered_s = time.perf_counter() - started
+    recording = folder / "camera_07.mp4"
+    (folder / "scene" / "video.mp4").rename(recording)
+    table = write_table(scenario, folder)
+    started = time.perf_counter()
+    code = review([str(recording)], table, folder / "review", signals=folder / "scene" / "signals.jsonl")
+    facts = {
+        "number": number,
+        "seed": scenario.seed,
+        "variant": scenario.plan.variant,
+        "distractors": list(scenario.distractors),
+        "mm_per_px": scenario.setting.mm_per_px,
+        "rank": scenario.plan.rank,
+        "additional": scenario.plan.additional,
+        "seconds": result.seconds,
+        "frames": result.frames,
+        "fps": scenario.spec.sensor.fps,
+        "size": [scenario.spec.camera.width_px, scenario.spec.camera.height_px],
+        "rendered_s": rendered_s,
+        "reviewed_s": time.perf_counter() - started,
+        "exit_code": code,
+    }
+    if not keep:
+        recording.unlink()
+        shutil.rmtree(folder / "review" / "clips", ignore_errors=True)
+        (folder / "review" / "report.html").unlink(missing_ok=True)
+    done.write_text(json.dumps(facts), encoding="utf-8")
+    return facts
+
+
+def write_table(scenario: Scenario, folder: Path) -> Path:
+    """The table file that `pitwatch calibrate` makes of eight points, each a pixel off; returns its path."""
+    exact = table_file(scenario, "midi")
+    points = calibration_points(scenario)
+    plain = {"table": "midi", "points": points, "camera_mm": exact["calibration"]["camera_mm"]}
+    plain |= {key: exact[key] for key in ("layout", "game", "inputs")}
+    path, table = folder / "points.toml", folder / "table.toml"
+    path.write_text(document_text(plain), encoding="utf-8")
+    camera = scenario.spec.camera
+    calibrate(path, camera.width_px, camera.height_px, table)
+    return table
+
+
+def calibration_points(scenario: Scenario) -> list[dict[str, Any]]:
+    """Eight points spread over what the camera sees of the dealer's area, with a pixel of noise."""
+    rng = np.random.default_rng([scenario.seed, 9])
+    camera, equipment = scenario.spec.camera, scenario.spec.equipment
+    xs = sorted((equipment.shoe_centre[0], equipment.bucket_centre[0]))
+    grid = [(x, y) for y in (15.0, 330.0) for x in np.linspace(xs[0] - 60, xs[1] + 40, 4)]
+    millimetres = np.array(grid) + rng.uniform(-15, 15, (8, 2))
+    pixels = project(camera, np.column_stack([millimetres, np.zeros(8)]))
+    noisy = pixels + rng.normal(0, CALIBRATION_NOISE_PX, pixels.shape)
+    size = np.array([camera.width_px - 1, camera.height_px - 1])
+    return [
+        {"px": [float(v) for v in np.clip(px, 0, size)], "mm": [float(v) for v in mm]}
+        for px, mm in zip(noisy, millimetres, strict=True)
+    ]
+
+
+def run(part: Part, out: Path, *, jobs: int = 2, keep: bool = False) -> Iterator[dict[str, Any]]:
+    """Runs the scenes of a part in `jobs` processes and yields each one's facts as it is done."""
+    out.mkdir(parents=True, exist_ok=True)
+    one = partial(run_scene, first_seed=part.first_seed, out=out, keep=keep)
+    if jobs <= 1:
+        yield from map(one, range(part.count))
+        return
+    # one thread of the software renderer and of the models for each process: two processes fill two cores
+    os.environ["LP_NUM_THREADS"] = "1"
+    with ProcessPoolExecutor(jobs) as pool:
+        tasks = [pool.submit(one, number) for number in range(part.count)]
+        for task in as_completed(tasks):
+            yield task.result()
+
+
+def pairs(out: Path) -> list[tuple[Path, Path]]:
+    """(truth, review) folders of the scenes that are done."""
+    return [(p.parent / "scene" / "truth", p.parent / "review") for p in sorted(out.glob("*/scene.json"))]
+
+
+def facts(out: Path) -> Sequence[dict[str, Any]]:
+    """What is known of each scene that is done."""
+    return [json.loads(p.read_text(encoding="utf-8")) for p in sorted(out.glob("*/scene.json"))]

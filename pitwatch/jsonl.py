@@ -1,0 +1,102 @@
+"""Lines of JSON on disk: appended and flushed one by one, read with the place of every fault."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from faults import InputFault
+
+Plain = Any  # a JSON value
+
+
+class LineFile:
+    """An append-only file of lines. With `sync`, a line is on the disk itself when `append` returns."""
+
+    def __init__(self, path: Path, *, sync: bool = False) -> None:
+        self.path = path
+        self._sync = sync
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _drop_torn_line(path)
+        self._file = path.open("a", encoding="utf-8", newline="\n")
+
+    def append(self, line: str) -> None:
+        """Writes one line, without its newline, and flushes it."""
+        self._file.write(line + "\n")
+        self._file.flush()
+        if self._sync:
+            os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        """Syncs and closes the file."""
+        if not self._file.closed:
+            os.fsync(self._file.fileno())
+            self._file.close()
+
+    def __enter__(self) -> LineFile:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _drop_torn_line(path: Path) -> None:
+    """Cuts off a last line that has no newline: the program was stopped while it wrote it."""
+    if not path.exists():
+        return
+    data = path.read_bytes()
+    if data and not data.endswith(b"\n"):
+        with path.open("r+b") as file:
+            file.truncate(data.rfind(b"\n") + 1)
+
+
+def line_of(value: Plain) -> str:
+    """A value as one line of JSON."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def read_objects(path: Path, what: str) -> Iterator[tuple[str, Mapping[str, Plain]]]:
+    """The objects of a JSON-lines file, each with its place (`file:line`); blank lines are skipped.
+
+    Raises:
+        InputFault: the file cannot be read, or a line is no JSON object. `what` names the file's content.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputFault(
+            f"cannot read the {what}", where=str(path), why=str(error), todo="Check the path and that it is UTF-8 text."
+        ) from error
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        place = f"{path}:{number}"
+        try:
+            value = json.loads(line)
+        except ValueError as error:
+            raise InputFault(
+                f"not a line of the {what}", where=place, why=str(error), todo="Each line is one JSON object."
+            ) from error
+        if not isinstance(value, dict):
+            raise InputFault(
+                f"not a line of the {what}", where=place, why=f"found {line[:40]}", todo="Each line is one JSON object."
+            )
+        yield place, value
+
+
+def json_text(value: Plain) -> str:
+    """A value as indented JSON."""
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+
+
+def write_json(path: Path, value: Plain) -> None:
+    """Writes a JSON file in one step: readers see the old file or the new one, never half of it."""
+    part = path.with_name(path.name + ".part")
+    part.write_text(json_text(value), encoding="utf-8")
+    part.replace(path)

@@ -1,0 +1,116 @@
+"""The seam to the rules: a judge for a table, and the clauses of its pack."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from calibration.tablefile import Table
+from pitwatch.chain import sha256_of_file
+from rules.clause import Clause
+from rules.context import GameContext
+from rules.engine import Judge
+from rules.event import Event
+from rules.packs import PACKS_DIR, clauses_of, load_pack, pack_names, read_pack
+
+Finding = Mapping[str, Any]
+
+
+class Judges(Protocol):
+    """Events in, findings out, as plain values."""
+
+    def step(self, event: Event) -> list[Finding]:
+        """The findings that this event decides."""
+        ...
+
+    def tick(self, t_us: int) -> list[Finding]:
+        """The findings that the mere passing of time decides; no event before `t_us` will follow."""
+        ...
+
+    def finish(self, end_us: int) -> list[Finding]:
+        """What is still open when the recording ends."""
+        ...
+
+
+def context_of(table: Table, started_at: datetime | None, as_of: date | None) -> GameContext:
+    """What the rules know of a table."""
+    game, layout = table.game, table.layout
+    return GameContext(
+        table=table.table,
+        pack=game.pack,
+        options=game.options,
+        decks=game.decks,
+        cards=game.cards,
+        seats=layout.seats,
+        shoe_side=layout.shoe_side,
+        signals=table.inputs.signals,
+        as_of=as_of,
+        recorded_on=None if started_at is None else started_at.date(),
+    )
+
+
+def pack_record(name: str) -> dict[str, Any]:
+    """What `run.json` says of a pack: its name, the last day its source vouches for, and the hash of its file."""
+    through = load_pack(name).checked_until
+    return {
+        "name": name,
+        "checked_until": None if through is None else through.isoformat(),
+        "sha256": sha256_of_file(PACKS_DIR / f"{name}.toml"),
+    }
+
+
+def clause_list(name: str) -> Sequence[Clause]:
+    """The clauses of a pack, judged or not.
+
+    Raises:
+        Fault: no such pack, or its file is wrong.
+    """
+    return clauses_of(load_pack(name))
+
+
+def check_pack(path: Path) -> int:
+    """How many clauses a pack file has.
+
+    Raises:
+        Fault: it is wrong; it holds every problem.
+    """
+    return len(clauses_of(read_pack(path)))
+
+
+class _Plain:
+    """The rules' judge, its findings as plain values."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+
+    def step(self, event: Event) -> list[Finding]:
+        return [finding.plain() for finding in self._judge.step(event)]
+
+    def tick(self, t_us: int) -> list[Finding]:
+        return [finding.plain() for finding in self._judge.tick(t_us)]
+
+    def finish(self, end_us: int) -> list[Finding]:
+        return [finding.plain() for finding in self._judge.finish(end_us)]
+
+
+def judge_for(table: Table, started_at: datetime | None, as_of: date | None) -> Judges:
+    """A new judge for a table.
+
+    Raises:
+        Fault: the table file names no pack that is known, or the pack's file is wrong.
+    """
+    return _Plain(Judge(context_of(table, started_at, as_of), load_pack(table.game.pack)))
+
+
+__all__ = [
+    "Finding",
+    "Judges",
+    "check_pack",
+    "clause_list",
+    "context_of",
+    "judge_for",
+    "pack_names",
+    "pack_record",
+]

@@ -1,0 +1,206 @@
+"""`report.html`: one page that a shift manager can read, print and forward. It holds all its pictures."""
+
+from __future__ import annotations
+
+import base64
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+
+from calibration.tablefile import Table
+from pitwatch.drawings import Span, clock_text, event_words, measure_line, procedure_strip
+from pitwatch.matching import overlap_us
+from pitwatch.stages import Finding
+from pitwatch.stills import Stills, in_contact_strip
+from pitwatch.words import ORDER, SIGN, VERDICT_WORDS, headline, length_text, share_text
+from rules.clause import Clause
+from rules.event import Event
+
+MARGIN_US = 3_000_000
+STRIP_MOST = 14
+
+
+@dataclass(frozen=True, slots=True)
+class ReportInputs:
+    """What the page is made of. `moment` turns times into the wall clock."""
+
+    run: Mapping[str, Any]
+    table: Table
+    events: Sequence[Event]
+    findings: Sequence[Finding]
+    stills: Stills
+    moment: Callable[[int], datetime | None]
+    chain_head: str
+    clauses: Sequence[Clause] = ()
+
+
+@dataclass(slots=True)
+class Occasion:
+    """Findings that overlap in time: one shoe change."""
+
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def start_us(self) -> int:
+        """The first trigger."""
+        return min(int(f["t_us"]) for f in self.findings)
+
+    @property
+    def end_us(self) -> int:
+        """The last deciding frame."""
+        return max(int(f["end_us"]) for f in self.findings)
+
+
+def occasions_of(findings: Sequence[Finding]) -> list[Occasion]:
+    """The findings in groups that overlap, in order of time; within one, the worst verdict first."""
+    groups: list[Occasion] = []
+    for finding in sorted(findings, key=lambda f: int(f["t_us"])):
+        whole = None if not groups else {"t_us": groups[-1].start_us, "end_us": groups[-1].end_us}
+        if whole is None or overlap_us(whole, finding) < 0:
+            groups.append(Occasion())
+        groups[-1].findings.append(finding)
+    for group in groups:
+        group.findings.sort(key=lambda f: (ORDER.index(str(f["verdict"])), str(f["clause"])))
+    return groups
+
+
+def write_report(path: Path, inputs: ReportInputs) -> None:
+    """Writes the page."""
+    path.write_text(page(inputs), encoding="utf-8")
+
+
+def page(inputs: ReportInputs) -> str:
+    """The page as HTML."""
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("pitwatch", "templates"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("report.html").render(_Page(inputs).values())
+
+
+class _Page:
+    """Turns the inputs into what the template shows."""
+
+    def __init__(self, inputs: ReportInputs) -> None:
+        self._in = inputs
+        self._standing = [f for f in inputs.findings if f.get("state") != "withdrawn"]
+        self._clauses = {info.id: info for info in inputs.clauses}
+
+    def values(self) -> dict[str, Any]:
+        run, findings = self._in.run, self._standing
+        counts = Counter(str(f["verdict"]) for f in findings)
+        coverage = run["coverage"]
+        return {
+            "table": self._in.table,
+            "run": run,
+            "headline": headline(counts),
+            "tally": [(verdict, *VERDICT_WORDS[verdict], SIGN[verdict], counts[verdict]) for verdict in ORDER],
+            "started": self._started(),
+            "length": length_text(coverage["length_us"]),
+            "coverage": share_text(coverage["share"]),
+            "gaps": [self._gap(gap) for gap in coverage["gaps"]],
+            "incomplete": [part for part in run["inputs"] if part["incomplete"]],
+            "occasions": [self._occasion(number, o) for number, o in enumerate(occasions_of(findings), start=1)],
+            "withdrawn": [f for f in self._in.findings if f.get("state") == "withdrawn"],
+            "not_judged": [info for info in self._in.clauses if not info.judged],
+            "rates": self._rates(),
+            "chain_head": self._in.chain_head,
+        }
+
+    def _started(self) -> str:
+        start = self._in.moment(0)
+        if start is None:
+            return "unknown (times below are those of the recording)"
+        return f"{start.isoformat(sep=' ', timespec='seconds')}, from {self._in.run['started_at_from']}"
+
+    def _when(self, t_us: int) -> str:
+        moment = self._in.moment(t_us)
+        return clock_text(t_us) if moment is None else f"{moment:%H:%M:%S} ({clock_text(t_us)})"
+
+    def _gap(self, gap: Mapping[str, Any]) -> str:
+        from_us, to_us = gap["from_us"], gap["to_us"]
+        return f"{self._when(from_us)} to {self._when(to_us)}, {(to_us - from_us) / 1e6:.1f} s: {gap['cause']}"
+
+    def _occasion(self, number: int, occasion: Occasion) -> dict[str, Any]:
+        span = Span(max(0, occasion.start_us - MARGIN_US), occasion.end_us + MARGIN_US)
+        events = [e for e in self._in.events if e.end_us >= span.start_us and e.t_us <= span.end_us]
+        letters = [
+            (int(f["end_us"]), SIGN[str(f["verdict"])]) for f in occasion.findings if f["verdict"] == "violation"
+        ]
+        return {
+            "number": number,
+            "when": self._when(occasion.start_us),
+            "length": length_text(occasion.end_us - occasion.start_us),
+            "verdicts": Counter(str(f["verdict"]) for f in occasion.findings),
+            "strip": Markup(procedure_strip(events, span, letters)),
+            "pictures": self._pictures(events),
+            "findings": self._findings(occasion.findings),
+        }
+
+    def _findings(self, findings: Sequence[Finding]) -> list[dict[str, Any]]:
+        """The findings of one occasion; a frame that decided several is shown with the first of them."""
+        shown: dict[int, str] = {}
+        values = []
+        for finding in findings:
+            t_us = int(finding["end_us"])
+            same = shown.get(t_us)
+            values.append(self._finding(finding) | {"same": same or ""} | ({"image": ""} if same else {}))
+            shown.setdefault(t_us, str(finding["clause"]))
+        return values
+
+    def _pictures(self, events: Sequence[Event]) -> list[dict[str, str]]:
+        """The contact strip: each burned or laid card at its moment."""
+        contact = self._in.stills.contact
+        burned = [e for e in events if e.kind == "card.burn" and e.t_us in contact]
+        laid = [e for e in events if e.kind == "card.place" and in_contact_strip(e) and e.t_us in contact]
+        # The first card of play says when the burn had to be over; the later ones say nothing more.
+        shown = sorted([*burned[:STRIP_MOST], *laid[:1]], key=lambda event: event.t_us)
+        return [{"image": _data(contact[event.t_us]), "words": event_words(event)} for event in shown]
+
+    def _finding(self, finding: Finding) -> dict[str, Any]:
+        verdict = str(finding["verdict"])
+        info = self._clauses.get(str(finding["clause"]))
+        measured = finding.get("measured")
+        return {
+            "raw": finding,
+            "verdict": verdict,
+            "word": VERDICT_WORDS[verdict][0],
+            "sign": SIGN[verdict],
+            "asks": info.paraphrase if info else "",
+            "measure": Markup(measure_line(measured)) if measured else "",
+            "image": _data(self._in.stills.deciding.get(int(finding["end_us"]), b"")),
+            "when": self._when(int(finding["end_us"])),
+            "coverage": _coverage_text(finding.get("coverage")),
+            "notable": verdict in ("violation", "indeterminate"),
+        }
+
+    def _rates(self) -> list[dict[str, Any]]:
+        """By clause: occasions, and what came of them; a count without its occasions says nothing."""
+        table: dict[str, Counter[str]] = {}
+        for finding in self._standing:
+            table.setdefault(str(finding["clause"]), Counter())[str(finding["verdict"])] += 1
+        return [
+            {"clause": clause, "of": sum(counts.values()), "counts": [counts[verdict] for verdict in ORDER]}
+            for clause, counts in sorted(table.items())
+        ]
+
+
+def _data(jpeg: bytes) -> str:
+    """A picture as the page holds it; nothing for nothing."""
+    return "data:image/jpeg;base64," + base64.b64encode(jpeg).decode() if jpeg else ""
+
+
+def _coverage_text(coverage: object) -> str:
+    """The share of the occasion during which what was needed was in view."""
+    if isinstance(coverage, int | float) and not isinstance(coverage, bool):
+        return share_text(float(coverage))
+    return "unknown"

@@ -1,0 +1,114 @@
+"""Signals: what the camera cannot see, from a file of JSON lines, as events of kind `signal`.
+
+    {"t_us": 1200000, "name": "preshuffled", "value": true}
+    {"at": "2026-11-30T10:00:00-05:00", "name": "shuffler", "value": "counting"}
+
+Each holds until the next of its name; null means unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from calibration.schema import nearest_text
+from calibration.words import SIGNALS
+from faults import Fault
+from pitwatch.jsonl import read_objects
+from rules.event import Event
+
+_KEYS = ("t_us", "at", "name", "value")
+
+
+class SignalFault(Fault):
+    """A line of the signals file that cannot be used."""
+
+
+class SignalsFault(Fault):
+    """All the faults of a signals file at once."""
+
+    def __init__(self, path: Path, faults: Sequence[SignalFault]) -> None:
+        self.faults = tuple(faults)
+        super().__init__(
+            f"{len(faults)} fault{'s' if len(faults) > 1 else ''} in the signals file",
+            where=str(path),
+            why="; ".join(f"{fault.where}: {fault.what}, {fault.why}" for fault in faults),
+            todo="Correct the file.",
+        )
+
+    def __str__(self) -> str:
+        lines = [f"  {fault.where}: {fault.what}: {fault.why}" for fault in self.faults]
+        return "\n".join([f"{self.where}: {self.what}:", *lines])
+
+
+def read_signals(path: Path, table: str, started_at: datetime | None) -> list[Event]:
+    """The signals of a file in order of time.
+
+    Raises:
+        InputFault: the file cannot be read or is no JSON lines.
+        SignalsFault: lines that cannot be used; it holds all of them.
+    """
+    events, faults = [], []
+    for number, (place, raw) in enumerate(read_objects(path, "signals"), start=1):
+        try:
+            events.append(_signal(raw, place, table, started_at, number))
+        except SignalFault as fault:
+            faults.append(fault)
+    if faults:
+        raise SignalsFault(path, faults)
+    return sorted(events, key=lambda event: event.t_us)
+
+
+def _signal(raw: Mapping[str, Any], place: str, table: str, started_at: datetime | None, number: int) -> Event:
+    """One line as an event."""
+    for key in raw:
+        if key not in _KEYS:
+            raise _fault(f"the unknown key {key!r}", place, f"expected {nearest_text(key, _KEYS)}")
+    name = raw.get("name")
+    if not isinstance(name, str) or name not in SIGNALS:
+        raise _fault(f"the unknown signal {name!r}", place, f"expected {nearest_text(str(name), SIGNALS)}")
+    if "value" not in raw:
+        raise _fault("no value", place, "null says that it is unknown")
+    t_us = _time(raw, place, started_at)
+    facts = {"name": name, "value": raw["value"]}
+    return Event(f"{table}-signal-{number:04d}", table, "signal", t_us, t_us, facts)
+
+
+def _time(raw: Mapping[str, Any], place: str, started_at: datetime | None) -> int:
+    """The time on the source's line, from `t_us` or from the wall clock."""
+    if ("t_us" in raw) == ("at" in raw):
+        raise _fault("both t_us and at" if "t_us" in raw else "no time", place, "give either t_us or at")
+    if "t_us" in raw:
+        t_us = raw["t_us"]
+        if isinstance(t_us, bool) or not isinstance(t_us, int):
+            raise _fault(f"t_us {t_us!r}", place, "expected an integer of microseconds")
+        return t_us
+    try:
+        moment = datetime.fromisoformat(str(raw["at"]))
+    except ValueError:
+        raise _fault(f"at {raw['at']!r}", place, "expected ISO 8601 with its offset") from None
+    if moment.tzinfo is None:
+        raise _fault(f"at {raw['at']!r}", place, "it lacks its offset from UTC")
+    if started_at is None:
+        raise _fault("a wall-clock time", place, "when the recording started is not known; give --started-at")
+    return round((moment - started_at).total_seconds() * 1_000_000)
+
+
+def _fault(what: str, place: str, why: str) -> SignalFault:
+    return SignalFault(what, where=place, why=why, todo="Correct the line.")
+
+
+class SignalFeed:
+    """Hands out signals as time reaches them."""
+
+    def __init__(self, signals: Iterable[Event]) -> None:
+        self._rest: Iterator[Event] = iter(signals)
+        self._next = next(self._rest, None)
+
+    def until(self, t_us: int) -> Iterator[Event]:
+        """The signals up to and at `t_us` that were not handed out yet."""
+        while self._next is not None and self._next.t_us <= t_us:
+            yield self._next
+            self._next = next(self._rest, None)

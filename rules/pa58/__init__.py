@@ -1,0 +1,1 @@
+"""58 Pa. Code, chapter by chapter."""

@@ -1,0 +1,1 @@
+"""What several chapters share: how a shoe is opened, how cards are followed, how a burn is told from play."""

@@ -1,0 +1,234 @@
+"""The command line: exit codes, and messages that say what, where, why and what to do."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pitwatch.cli import COMMANDS, build_parser, main
+from pitwatch.record import Record
+from tests.pitwatch.fakes import TABLE, event, finding, write_lines, write_table, write_video
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    code = main([str(argument) for argument in arguments])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def review(tmp_path: Path, capsys: pytest.CaptureFixture[str], source: Path, table: Path, *more: object):  # type: ignore[no-untyped-def] # as `run`
+    return run(capsys, "review", source, "--table", table, "--out", tmp_path / "out", *more)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_a_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main([name, "--help"])
+    assert caught.value.code == 0
+    assert f"usage: pitwatch {name}" in capsys.readouterr().out
+
+
+def test_help_lists_the_commands_of_the_contract() -> None:
+    text = build_parser([]).format_help()
+    for name in COMMANDS:
+        assert re.search(rf"^    {name}\s", text, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("arguments", [[], ["revue"], ["review"], ["review", "a.mp4", "--table", "t.toml"]])
+def test_wrong_usage_is_exit_code_two(arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(None, "no such file"), (b"", "the file is empty"), (b"no video" * 99, "not a video that can be opened")],
+)
+def test_a_source_that_cannot_be_read_is_exit_code_three(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes | None, said: str
+) -> None:
+    source = tmp_path / "shift.mp4"
+    if content is not None:
+        source.write_bytes(content)
+    code, _, err = review(tmp_path, capsys, source, write_table(tmp_path))
+    assert code == 3
+    assert err.startswith(f"pitwatch: {source}: {said}")
+    assert len(err.splitlines()) == 1
+
+
+def test_unknown_keys_of_the_table_file_are_told_with_line_and_nearest(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = write_table(tmp_path, TABLE.replace("width_px", "width_pixel").replace("decks = 8", "deks = 8"))
+    code, _, err = review(tmp_path, capsys, write_video(tmp_path / "a.mp4"), table)
+    assert code == 2
+    assert "table.toml:4" in err
+    assert "'width_px'" in err
+    assert "'decks'" in err
+
+
+def test_a_picture_of_another_shape_is_exit_code_two(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = write_video(tmp_path / "a.mp4", size=(320, 180))
+    code, _, err = review(tmp_path, capsys, source, write_table(tmp_path))
+    assert code == 2
+    assert "320" in err
+    assert "180" in err
+
+
+def test_a_missing_model_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, models = write_video(tmp_path / "a.mp4"), tmp_path / "models"
+    code, _, err = review(tmp_path, capsys, source, write_table(tmp_path), "--models", models)
+    assert code == 2
+    assert str(models / "detector.onnx") in err
+
+
+def test_the_traceback_is_shown_on_request(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PITWATCH_TRACEBACK", "1")
+    _, _, err = review(tmp_path, capsys, tmp_path / "none.mp4", write_table(tmp_path))
+    assert "Traceback" in err
+
+
+@pytest.mark.parametrize(
+    "option", [("--started-at", "noon"), ("--started-at", "2026-11-30T10:00:00"), ("--as-of", "soon"), ("--jobs", "0")]
+)
+def test_options_that_cannot_be_understood_are_usage_faults(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], option: tuple[str, str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        review(tmp_path, capsys, tmp_path / "a.mp4", tmp_path / "t.toml", *option)
+    assert caught.value.code == 2
+    assert option[1] in capsys.readouterr().err
+
+
+def test_clauses_lists_all_of_the_pack_and_which_are_judged(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "clauses", "pa58/629a")
+    assert code == 0
+    assert "pa58/629a: 25 clauses, 6 judged by this version" in out
+    assert "PA-629a.5(f)-count   58 Pa. Code § 629a.5(f)   judged" in out
+    assert "PA-629a.5(c)-depth   58 Pa. Code § 629a.5(c)   not judged yet" in out
+
+
+def test_clauses_lists_the_vocabulary_of_events(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "clauses", "--events")
+    assert code == 0
+    assert any(line.startswith("card.burn ") and "rank" in line for line in out.splitlines())
+
+
+def test_an_unknown_pack_and_an_unknown_clause_are_named_with_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "clauses", "pa58/629b")
+    assert (code, "'pa58/629a'" in err) == (2, True)
+    code, _, err = run(capsys, "clauses", "pa58/629a", "--clause", "PA-629a.5(f)-cuont")
+    assert (code, "'PA-629a.5(f)-count'" in err) == (2, True)
+
+
+def test_an_unknown_kind_of_event_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = {"id": "e1", "table": "midi-3", "kind": "card.brun", "t_us": 0, "end_us": 0, "facts": {}, "confidence": 1.0}
+    events = write_lines(tmp_path / "events.jsonl", [line])
+    table, out = write_table(tmp_path), tmp_path / "again"
+    code, _, err = run(capsys, "judge", events, "--table", table, "--out", out)
+    assert code == 2
+    assert "card.brun" in err
+    assert "events.jsonl:1" in err
+
+
+def test_judge_judges_recorded_events_without_their_video(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A king, six additional cards, and play begins: four are lacking."""
+    events = [event(0, "card.draw", 900_000, source="shoe", cards=1, card=1)]
+    events.append(event(1, "card.burn", 1_000_000, zone="discard", face="up", rank="K", index=0, card=1))
+    for n in range(2, 8):
+        events.append(event(10 + n, "card.draw", n * 1_000_000, source="shoe", cards=1, card=n))
+        facts = {"zone": "discard", "face": "down", "index": n - 1, "card": n, "cards": 1}
+        events.append(event(20 + n, "card.burn", n * 1_000_000 + 500_000, **facts))
+    events.append(event(40, "round.start", 9_000_000, round=1))
+    events.append(event(41, "card.draw", 9_000_000, source="shoe", cards=1, card=9))
+    events.append(event(42, "card.place", 9_500_000, zone="player", face="down", card=9))
+    path = tmp_path / "events.jsonl"
+    path.write_text("".join(e.to_json() + "\n" for e in events))
+    code, out, _ = run(capsys, "judge", path, "--table", write_table(tmp_path), "--out", tmp_path / "again")
+    assert code == 1
+    assert "not seen done as the Code asks" in out
+    code, out, _ = run(capsys, "explain", tmp_path / "again", "PA-629a.5(f)-count")
+    assert code == 0
+    assert "Verdict: violation" in out
+    assert "required: 10" in out
+    code, out, _ = run(capsys, "verify", tmp_path / "again")
+    assert code == 0
+
+
+def test_explain_names_the_findings_if_none_fits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_lines(tmp_path / "findings.jsonl", [finding()])
+    code, _, err = run(capsys, "explain", tmp_path, "PA-629a.5(f)-cuont")
+    assert code == 2
+    assert "PA-629a.5(f)-count" in err
+
+
+def test_verify_names_the_first_entry_that_does_not_hold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = Record(tmp_path)
+    record.event(event(1, "card.draw", 1_000_000))
+    record.finding(finding())
+    record.end()
+    assert run(capsys, "verify", tmp_path)[0] == 0
+    path = tmp_path / "findings.jsonl"
+    path.write_text(path.read_text().replace("violation", "compliant"))
+    code, _, err = run(capsys, "verify", tmp_path)
+    assert code == 3
+    assert "entry 2 (findings.jsonl:1)" in err
+
+
+def test_score_prints_and_writes_the_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("truth", "review"):
+        (tmp_path / name).mkdir()
+    write_lines(tmp_path / "truth" / "findings.jsonl", [finding(act="breached", accept=["violation"])])
+    write_lines(tmp_path / "review" / "findings.jsonl", [finding()])
+    target = tmp_path / "figures.json"
+    code, out, _ = run(capsys, "score", tmp_path / "truth", tmp_path / "review", "--json", target)
+    assert code == 0
+    assert "violations found   100.00 % (1 of 1" in out
+    assert '"violations_found"' in target.read_text()
+
+
+def test_check_finds_what_each_file_is_and_all_their_faults(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    good = write_table(tmp_path)
+    bad = tmp_path / "bad.toml"
+    bad.write_text(TABLE.replace("seats = ", "seets = ").replace("error_mm = 1.5", 'error_mm = "small"'))
+    odd = tmp_path / "odd.toml"
+    odd.write_text("colour = 1\n")
+    code, out, err = run(capsys, "check", good, bad, odd)
+    assert code == 2
+    assert f"{good}: table midi-3, pa58/629a, in order" in out
+    assert "'seats'" in err
+    assert "error_mm" in err
+    assert "odd.toml" in err
+
+
+def test_check_knows_packs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = write_table(tmp_path, TABLE.replace("pa58/629a", "pa58/692a"))
+    code, _, err = run(capsys, "check", table)
+    assert code == 2
+    assert "pa58/629a" in err
+
+
+def test_preflight_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    without = TABLE.replace("discard = [[300, 100], [420, 100], [420, 250], [300, 250]]\n", "")
+    code, out, _ = run(capsys, "preflight", write_table(tmp_path, without))
+    assert code == 0
+    assert "no zone discard in the table file" in out
+    assert "not worked out by this version" in out
+
+
+def test_calibrate_makes_a_table_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    corners = [(-600, 60), (600, 60), (600, 750), (-600, 750), (0, 400), (-300, 200)]
+    points = "".join(f"[[points]]\npx = [{160 + x / 4}, {200 - y / 4}]\nmm = [{x}, {y}]\n" for x, y in corners)
+    rest = TABLE[TABLE.index("[layout]") :]
+    (tmp_path / "points.toml").write_text('table = "midi-3"\n' + points + rest)
+    out_file = tmp_path / "new.toml"
+    source = write_video(tmp_path / "a.mp4")
+    code, out, _ = run(capsys, "calibrate", source, "--points", tmp_path / "points.toml", "--out", out_file)
+    assert code == 0
+    assert "or better" in out
+    assert run(capsys, "check", out_file)[0] == 0

@@ -1,0 +1,79 @@
+"""Signals from a file."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from faults import InputFault
+from pitwatch.signals import SignalFeed, SignalsFault, read_signals
+from tests.pitwatch.fakes import write_lines
+
+START = datetime.fromisoformat("2026-11-01T01:30:00-04:00")
+
+
+def test_signals_come_in_order_of_time(tmp_path: Path) -> None:
+    lines = [
+        {"at": "2026-11-01T01:30:02-04:00", "name": "dealer", "value": 17},
+        {"t_us": 500_000, "name": "preshuffled", "value": None},
+    ]
+    first, second = read_signals(write_lines(tmp_path / "s.jsonl", lines), "midi-3", START)
+    assert (first.t_us, first.facts) == (500_000, {"name": "preshuffled", "value": None})
+    assert (second.t_us, second.facts["value"]) == (2_000_000, 17)
+
+
+def test_the_hour_that_comes_twice_is_told_apart_by_its_offset(tmp_path: Path) -> None:
+    lines = [{"at": "2026-11-01T01:30:00-05:00", "name": "table", "value": "open"}]
+    (signal,) = read_signals(write_lines(tmp_path / "s.jsonl", lines), "midi-3", START)
+    assert signal.t_us == 3_600_000_000
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ({"t_us": 1, "name": "preshufled", "value": True}, "'preshuffled'"),
+        ({"t_us": 1, "nam": "bank", "value": "house"}, "'name'"),
+        ({"t_us": 1, "name": "bank"}, "no value"),
+        ({"t_us": 1.5, "name": "bank", "value": "house"}, "an integer of microseconds"),
+        ({"t_us": True, "name": "bank", "value": "house"}, "an integer of microseconds"),
+        ({"name": "bank", "value": "house"}, "no time"),
+        ({"at": "noon", "name": "bank", "value": "house"}, "ISO 8601"),
+        ({"at": "2026-11-01T01:30:00", "name": "bank", "value": "house"}, "offset"),
+    ],
+)
+def test_a_wrong_line_is_named(tmp_path: Path, line: dict[str, object], said: str) -> None:
+    path = write_lines(tmp_path / "s.jsonl", [{"t_us": 0, "name": "bank", "value": "house"}, line])
+    with pytest.raises(SignalsFault) as caught:
+        read_signals(path, "midi-3", START)
+    assert f"{path}:2" in str(caught.value)
+    assert said in str(caught.value)
+
+
+def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "s.jsonl", [{"t_us": 0, "name": "x", "value": 1}] * 3)
+    with pytest.raises(SignalsFault) as caught:
+        read_signals(path, "midi-3", None)
+    assert len(caught.value.faults) == 3
+    assert caught.value.exit_code == 2
+
+
+def test_a_wall_clock_needs_a_start(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "s.jsonl", [{"at": "2026-11-01T01:30:00-04:00", "name": "bank", "value": "house"}])
+    with pytest.raises(SignalsFault, match="when the recording started is not known"):
+        read_signals(path, "midi-3", None)
+
+
+def test_a_file_that_is_no_json_is_an_input_fault(tmp_path: Path) -> None:
+    (tmp_path / "s.jsonl").write_text("bank = house\n")
+    with pytest.raises(InputFault, match=r"s\.jsonl:1"):
+        read_signals(tmp_path / "s.jsonl", "midi-3", None)
+
+
+def test_the_feed_gives_each_signal_once_when_its_time_has_come(tmp_path: Path) -> None:
+    lines = [{"t_us": t, "name": "bank", "value": t} for t in (0, 5, 9)]
+    feed = SignalFeed(read_signals(write_lines(tmp_path / "s.jsonl", lines), "midi-3", None))
+    assert [s.t_us for s in feed.until(5)] == [0, 5]
+    assert [s.t_us for s in feed.until(5)] == []
+    assert [s.t_us for s in feed.until(100)] == [9]

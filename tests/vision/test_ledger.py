@@ -1,0 +1,157 @@
+"""The ledger counts cards by evidence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from calibration.tablefile import Layout
+from tests.vision.acts import BUCKET_MM, EXIT_MM, SHOWN_MM, Act
+from vision.hands import Hands
+from vision.ledger import Ledger
+from vision.places import Places
+from vision.track import CardTracker
+
+Kinds = list[tuple[str, dict[str, Any]]]
+
+
+def box(x0: float, y0: float, x1: float, y1: float) -> Any:
+    return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
+
+
+LAYOUT = Layout(
+    shoe_side="left",
+    seats=(1, 2, 3),
+    zones_mm={
+        "shoe": box(-645, 100, -295, 250),
+        "discard": box(360, 5, 500, 125),
+        "shuffle": box(-260, 110, 260, 380),
+        "player": box(20, 140, 250, 250),
+        "banker": box(-250, 140, -20, 250),
+    },
+)
+PATH = [EXIT_MM, (-120.0, 200.0), (0.0, 210.0), (250.0, 150.0), BUCKET_MM]
+
+
+def judge(act: Act) -> Kinds:
+    events: Kinds = []
+
+    def emit(kind: str, t_us: int, end_us: int, facts: dict[str, Any], confidence: float) -> None:
+        events.append((kind, dict(facts) | {"t_us": t_us, "confidence": confidence}))
+
+    tracker, hands, ledger = CardTracker(), Hands(), Ledger(Places(LAYOUT), emit)
+    for t_us, cards, hand_sightings in act.moments:
+        tracker.step(t_us, cards, [h.quad_mm for h in hand_sightings])
+        ledger.step(t_us, tracker.tracks, hands.step(t_us, hand_sightings))
+    ledger.finish(act.t_us)
+    return events
+
+
+def count(events: Kinds, kind: str) -> int:
+    return sum(1 for k, _ in events if k == kind)
+
+
+def burn(act: Act, additional: int, hidden: tuple[float, float] = (2.0, 2.0), seconds: float = 0.7) -> None:
+    act.wait(1.0)
+    act.carry([EXIT_MM, (-120.0, 200.0), SHOWN_MM], 0.6, cls="card_face")
+    act.wait(1.0)
+    for _ in range(additional):
+        act.carry(PATH, seconds, hidden=hidden)
+        act.lying = act.lying[:1] + act.lying[-1:]  # one card on top of the bucket is seen
+        act.wait(0.2)
+    act.wait(1.0)
+
+
+@pytest.mark.parametrize("fps", [10.0, 12.5, 15.0, 30.0])
+@pytest.mark.parametrize("additional", [0, 1, 6, 10])
+def test_each_card_is_drawn_and_burned_once_at_any_frame_rate(fps: float, additional: int) -> None:
+    act = Act(fps)
+    burn(act, additional)
+    events = judge(act)
+    assert count(events, "card.draw") == additional + 1
+    assert count(events, "card.burn") == additional
+    assert [f["index"] for k, f in events if k == "card.burn"] == list(range(1, additional + 1))
+
+
+@pytest.mark.parametrize("hidden", [(0.3, 0.6), (0.0, 0.25), (0.75, 1.0), (0.55, 0.85)])
+def test_a_hand_over_part_of_the_way_changes_no_count(hidden: tuple[float, float]) -> None:
+    act = Act()
+    burn(act, 5, hidden=hidden)
+    events = judge(act)
+    assert count(events, "card.burn") == 5
+    assert count(events, "card.draw") == 6
+
+
+def test_the_first_card_is_placed_face_up() -> None:
+    act = Act()
+    burn(act, 1)
+    place = next(f for k, f in judge(act) if k == "card.place")
+    assert (place["zone"], place["face"]) == ("shuffle", "up")
+
+
+def test_the_first_card_burned_last_keeps_index_0() -> None:
+    act = Act()
+    burn(act, 2)
+    act.lying = act.lying[1:]
+    act.carry([SHOWN_MM, (250.0, 150.0), BUCKET_MM], 0.6, cls="card_face")
+    act.wait(1.0)
+    burns = [f for k, f in judge(act) if k == "card.burn"]
+    assert [(b["index"], b["face"]) for b in burns] == [(1, "down"), (2, "down"), (0, "up")]
+
+
+def test_an_empty_hand_draws_nothing() -> None:
+    act = Act()
+    act.wait(1.0)
+    act.carry([EXIT_MM, (0.0, 210.0), BUCKET_MM], 0.8, hidden=(0.0, 1.0), lies=False)
+    act.wait(2.0)
+    assert judge(act) == []
+
+
+def test_a_card_dropped_and_picked_up_is_one_card() -> None:
+    act = Act()
+    act.wait(1.0)
+    act.carry([EXIT_MM, (100.0, 320.0)], 0.6)
+    act.wait(1.0)
+    act.lying = []
+    act.carry([(100.0, 320.0), (250.0, 150.0), BUCKET_MM], 0.6)
+    act.wait(1.0)
+    events = judge(act)
+    assert [k for k, _ in events] == ["card.draw", "card.place", "card.burn"]
+
+
+def test_two_cards_dealt_start_one_round() -> None:
+    act = Act()
+    act.wait(1.0)
+    for spot in ((130.0, 195.0), (-130.0, 195.0)):
+        act.carry([EXIT_MM, (-60.0, 215.0), spot], 0.7)
+        act.wait(0.5)
+    act.wait(1.0)
+    events = judge(act)
+    assert count(events, "round.start") == 1
+    assert [f["zone"] for k, f in events if k == "card.place"] == ["player", "banker"]
+    started = next(f["t_us"] for k, f in events if k == "round.start")
+    drawn = next(f["t_us"] for k, f in events if k == "card.draw")
+    assert abs(started - drawn) < 1_000_000
+
+
+def test_a_card_beside_the_bucket_is_placed_not_burned() -> None:
+    act = Act()
+    act.wait(1.0)
+    act.carry([EXIT_MM, (0.0, 210.0), (300.0, 200.0)], 0.8)
+    act.wait(1.5)
+    events = judge(act)
+    assert count(events, "card.burn") == 0
+    assert [f["zone"] for k, f in events if k == "card.place"] == ["elsewhere"]
+
+
+def test_a_card_snatched_up_from_the_felt_is_no_new_draw() -> None:
+    act = Act()
+    burn(act, 0)
+    act.lying = []
+    act.carry([SHOWN_MM, (250.0, 150.0), BUCKET_MM], 0.6, cls="card_face", hidden=(0.0, 0.4))
+    act.wait(1.0)
+    events = judge(act)
+    assert [k for k, _ in events] == ["card.draw", "card.place", "card.burn"]
+    assert events[-1][1]["index"] == 0

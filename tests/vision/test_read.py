@@ -1,0 +1,75 @@
+"""Readings and the vote over a track."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.read import RANKS, SUITS, RankVote, Reading
+
+
+def reading(rank: str, sure: float = 0.97, *, face: float = 0.99, other: str | None = None, suit: str = "H") -> Reading:
+    """A reading of `rank` with probability `sure`; the rest goes to `other`, or to all the others alike."""
+    ranks = np.full(len(RANKS), 0.0 if other else (1 - sure) / (len(RANKS) - 1))
+    if other:
+        ranks[RANKS.index(other)] = 1 - sure
+    ranks[RANKS.index(rank)] = sure
+    suits = np.full(len(SUITS), 0.01)
+    suits[SUITS.index(suit)] = 0.97
+    return Reading(ranks, suits, np.array([face, 1 - face, 0.0]), 0.02, 0.8)
+
+
+def vote(*readings: Reading) -> RankVote:
+    out = RankVote()
+    for one in readings:
+        out.add(one)
+    return out
+
+
+def test_a_clear_rank_is_answered_after_three_frames() -> None:
+    assert vote(reading("7"), reading("7")).rank is None
+    assert vote(reading("7"), reading("7"), reading("7")).facts() == {"rank": "7", "suit": "H"}
+
+
+def test_one_wrong_frame_among_many_does_not_decide() -> None:
+    assert vote(reading("9", 0.99), *[reading("6", 0.95)] * 8).rank == "6"
+
+
+def test_frames_that_contradict_each_other_leave_it_unsure() -> None:
+    assert vote(*[reading("6", 0.9, other="9")] * 4, *[reading("9", 0.9, other="6")] * 4).facts() == {}
+
+
+def test_a_doubt_between_court_cards_is_no_doubt_about_the_value() -> None:
+    doubtful = vote(*[reading("K", 0.55, other="J")] * 5)
+    assert doubtful.value == 10
+    assert doubtful.rank == "K"
+
+
+def test_a_doubt_about_the_value_is_one() -> None:
+    assert vote(*[reading("A", 0.55, other="4")] * 3).value is None
+
+
+def test_a_single_frame_cannot_decide_however_sure_it_is() -> None:
+    assert vote(reading("5", 1.0 - 1e-9)).value is None
+
+
+def test_backs_and_hands_say_nothing_about_the_rank() -> None:
+    hidden = vote(*[reading("5", face=0.2)] * 9)
+    assert hidden.readings == 9
+    assert hidden.rank is None
+
+
+def test_nothing_read_is_unsure() -> None:
+    assert RankVote().facts() == {}
+
+
+def test_a_reading_answers_only_when_confident_and_only_of_a_face() -> None:
+    assert reading("Q", 0.9).rank == "Q"
+    assert reading("Q", 0.7).rank is None
+    assert reading("Q", 0.9, face=0.5).rank is None
+    assert reading("Q", 0.9, face=0.1).side == "back"
+
+
+def test_a_reading_of_the_wrong_shape_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"ranks has shape \(4,\)"):
+        Reading(np.zeros(4), np.zeros(4), np.zeros(3), 0.0, 0.5)

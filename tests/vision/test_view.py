@@ -1,0 +1,88 @@
+"""Was anybody looking: gaps, sparse looks, darkness and arms over a zone are said, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from calibration.geometry import Calibration
+from tests.vision.acts import quad
+from vision.topview import Bounds, TopView
+from vision.view import ViewWatch, ZoneView
+
+BUCKET = quad((100.0, 60.0), 140, 120)
+
+
+def make() -> tuple[ViewWatch, list[tuple[str, int, dict[str, Any]]]]:
+    told: list[tuple[str, int, dict[str, Any]]] = []
+
+    def emit(kind: str, t_us: int, end_us: int, facts: dict[str, Any], confidence: float) -> None:
+        told.append((kind, t_us, facts))
+
+    homography = np.array([[1.0, 0, -320.0], [0, -1.0, 240.0], [0, 0, 1.0]])
+    calibration = Calibration(homography, 640, 480, 1.0)
+    top = TopView(calibration, Bounds(-128.0, -64.0, 256.0, 192.0))
+    return ViewWatch(top, [ZoneView("discard", BUCKET)], emit), told
+
+
+def picture(watch: ViewWatch, level: int = 90) -> Any:
+    noise = np.random.default_rng(level).integers(-4, 5, (*watch.top.shape, 3))
+    return (np.full((*watch.top.shape, 3), level) + noise).astype(np.uint8)
+
+
+def run(watch: ViewWatch, hands: list[tuple[float, float]], step_us: int = 66_000) -> None:
+    """Ten seconds, a hand over the bucket within the given spells (seconds)."""
+    for t_us in range(0, 10_000_000, step_us):
+        watch.time(t_us)
+        watch.look(t_us)
+        view = picture(watch, 90 + t_us // 66_000 % 3)
+        covered = any(a <= t_us / 1e6 < b for a, b in hands)
+        watch.step(t_us, view, [quad((100.0, 60.0), 150, 180)] if covered else [])
+
+
+def test_a_hand_that_lays_a_card_hides_nothing() -> None:
+    watch, told = make()
+    run(watch, [(2.0, 2.5), (4.0, 4.8), (6.0, 6.9)])
+    assert told == []
+
+
+@pytest.mark.parametrize("length", [1.6, 2.0, 5.0])
+def test_a_hand_that_stays_over_the_bucket_hides_it_from_the_beginning(length: float) -> None:
+    watch, told = make()
+    run(watch, [(2.0, 2.0 + length)])
+    assert [kind for kind, _, _ in told] == ["view.lost", "view.back"]
+    assert told[0][1] == pytest.approx(2_000_000, abs=70_000)
+    assert told[1][1] == pytest.approx((2 + length) * 1e6, abs=70_000)
+    assert told[0][2] == {"zone": "discard", "cause": "hand"}
+
+
+def test_five_seconds_of_missing_frames_are_a_gap() -> None:
+    watch, told = make()
+    for t_us in (0, 33_000, 66_000, 5_066_000, 5_100_000):
+        watch.time(t_us)
+    assert [(kind, t_us) for kind, t_us, _ in told] == [("view.lost", 66_000), ("view.back", 5_066_000)]
+
+
+def test_looks_too_far_apart_prove_nothing() -> None:
+    watch, told = make()
+    for t_us in (0, 66_000, 132_000, 432_000, 732_000, 798_000):
+        watch.look(t_us)
+    assert [(kind, t_us) for kind, t_us, _ in told] == [("view.lost", 132_000), ("view.back", 798_000)]
+
+
+@pytest.mark.parametrize("fps", [10, 15, 30])
+def test_an_ordinary_frame_rate_is_no_gap(fps: int) -> None:
+    watch, told = make()
+    for t_us in range(0, 3_000_000, 1_000_000 // fps):
+        watch.time(t_us)
+        watch.look(t_us)
+    assert told == []
+
+
+def test_a_dark_picture_is_lost_for_the_whole_table() -> None:
+    watch, told = make()
+    for t_us, level in ((0, 90), (66_000, 4), (132_000, 4), (198_000, 90)):
+        watch.step(t_us, picture(watch, level), [])
+    assert [(kind, facts["cause"]) for kind, _, facts in told] == [("view.lost", "dark"), ("view.back", "dark")]

@@ -1,0 +1,119 @@
+"""One physical card on its way: where it came from, what it showed, where it lies.
+
+A card outlives its tracks: a hand closes over it, the tracker loses it, another track picks it up on the other
+side. What binds the pieces together is evidence of place and time, kept here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from vision.read import RankVote, Reading
+from vision.sighting import Sighting
+from vision.track import Track
+
+#: So many sightings of its face in a row, and a card was seen face up (one frame may be a slip of the detector).
+FACE_RUN = 3
+#: ... which must span at least this.
+FACE_RUN_US = 90_000
+#: What it shows now is judged from so long.
+NOW_US = 350_000
+#: The reader's share in that judgement.
+READER_SAY = 0.65
+
+
+@dataclass(slots=True, eq=False)
+class Card:
+    """A card out of the shoe, or one that lay on the table before anybody looked (`source` 'unsure')."""
+
+    number: int
+    source: str
+    since_us: int
+    hand: str
+    track: Track | None
+    vote: RankVote
+    carried_by: str = "unsure"  # the hand that moved it last
+    drawn: bool = False  # a draw was reported for it
+    drawn_us: int = 0  # when it was touched in the shoe
+    pulled_us: int = 0  # when it was out of it
+    told: bool = False  # whether the draw was reported
+    confidence: float = 1.0
+    sightings: list[Sighting] = field(default_factory=list)
+    pair_reads: list[float] = field(default_factory=list)  # probability of two cards, per reading of its back
+    face_reads: list[tuple[int, float]] = field(default_factory=list)  # (t_us, probability that a face is up)
+    placed_us: int | None = None  # the rest that was reported last
+    placed_zone: str | None = None
+    exposed_us: int | None = None  # at rest, or shown, face up for the first time
+    in_play: bool = False  # it was dealt to a player's or the banker's hand
+    burned: bool = False
+    gone: bool = False
+    hand_over_bucket_us: int | None = None  # a hand reached the bucket after the card was lost from sight
+
+    @property
+    def last(self) -> Sighting:
+        """Where it was seen last."""
+        return self.sightings[-1]
+
+    def add(self, reading: Reading, t_us: int) -> None:
+        """Takes in what the reader made of the sighting at `t_us`."""
+        self.face_reads.append((t_us, reading.face))
+        self.vote.add(reading)
+        if reading.face < 0.5:
+            self.pair_reads.append(reading.pair)
+
+    @property
+    def face(self) -> str:
+        """What it shows now: 'up', 'down' or 'unsure', from the last third of a second.
+
+        The detector sees a small picture and takes an ornate ace for a back; the reader sees all the pixels there are,
+        so it has the greater say.
+        """
+        recent = [s for s in self.sightings[-10:] if self.last.t_us - s.t_us <= NOW_US]
+        up = sum(s.score for s in recent if s.cls == "card_face")
+        share = up / max(sum(s.score for s in recent), 1e-9)
+        reads = [p for t, p in self.face_reads if self.last.t_us - t <= NOW_US] or [p for _, p in self.face_reads[-3:]]
+        if reads:
+            share = (1 - READER_SAY) * share + READER_SAY * sum(reads) / len(reads)
+        if share >= 0.65:
+            return "up"
+        return "down" if share <= 0.35 else "unsure"
+
+    @property
+    def showed_face(self) -> str:
+        """Whether its face was in view, for longer than a slip, since it left the shoe: 'yes', 'no' or 'unsure'."""
+        return self.showed_in(self.sightings)
+
+    def showed_in(self, sightings: Sequence[Sighting]) -> str:
+        """The same of some of its sightings.
+
+        'yes' needs both: the detector over some frames, and the reader on crops of that time.
+        """
+        best = "no"
+        run: list[Sighting] = []
+        for sighting in [*sightings, None]:
+            if sighting is not None and sighting.cls == "card_face" and sighting.score >= 0.4:
+                run.append(sighting)
+                continue
+            if len(run) >= FACE_RUN and run[-1].t_us - run[0].t_us >= FACE_RUN_US:
+                said = self._read_within(run[0].t_us, run[-1].t_us)
+                if said == "yes":
+                    return "yes"
+                best = "unsure" if said == "unsure" else best
+            run = []
+        return best
+
+    def _read_within(self, from_us: int, until_us: int) -> str:
+        """What the reader says of a spell: 'yes' a face, 'no' none, 'unsure'."""
+        reads = [p for t, p in self.face_reads if from_us <= t <= until_us]
+        if not reads:
+            return "unsure"
+        mean = sum(reads) / len(reads)
+        if len(reads) >= 2 and mean >= 0.7:
+            return "yes"
+        return "no" if mean < 0.3 else "unsure"
+
+    @property
+    def pair_score(self) -> float | None:
+        """How much it looks like two cards: the third highest of its readings, so that two slips do not accuse."""
+        return sorted(self.pair_reads)[-3] if len(self.pair_reads) >= 3 else None

@@ -1,0 +1,133 @@
+"""Finds cards, hands and furniture as oriented boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detections import CLASSES, Detections
+from vision.frame import Image
+from vision.network import Network
+
+#: The network's coarsest stride: pictures are padded to whole multiples of it.
+STRIDE_PX = 32
+PAD_GREY = 114
+#: Boxes under this score are not looked at; the tracker decides on the rest.
+LEAST_SCORE = 0.25
+#: Two boxes of one group that overlap more than this (probabilistic IoU) are one thing.
+SAME_THING = 0.65
+#: At most so many candidates go into the comparison of every one with every other.
+MOST_CANDIDATES = 300
+#: Classes that are one thing's two sides share a group, so that a card is not seen as face and back at once.
+GROUPS = ({"card_face", "card_back", "cover_card"},)
+
+
+class Detector:
+    """The oriented detector.
+
+    Args:
+        path: the .onnx file.
+        classes: the classes expected, in order; a model with others is refused.
+        threads: how many threads one picture may use.
+        least_score: boxes under this score are dropped.
+
+    Attributes:
+        names: the classes, by index.
+        provider: the ONNX Runtime provider it runs on.
+
+    Raises:
+        ModelFault: the file is missing, no model, or has other classes (the message names them).
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        classes: Sequence[str] = CLASSES,
+        threads: int = 2,
+        least_score: float = LEAST_SCORE,
+    ) -> None:
+        self._network = Network(path, threads=threads)
+        self._network.expect("classes", classes)
+        self._least_score = least_score
+        self._group = np.array([_group(name, index) for index, name in enumerate(classes)])
+        self.names: tuple[str, ...] = tuple(classes)
+        self.provider = self._network.provider
+
+    def detect(self, image: Image) -> Detections:
+        """What is in a picture (H, W, 3) BGR of any size; quads in its pixels, best score first."""
+        raw = self._network.run(to_input(image))[0][0]
+        return self.decode(raw)
+
+    def decode(self, raw: NDArray[np.float32]) -> Detections:
+        """The network's output (5 + classes, anchors) as detections: thresholded, doubles removed."""
+        scores = raw[4:-1]
+        best = scores.max(axis=0)
+        order = np.flatnonzero(best >= self._least_score)
+        order = order[np.argsort(-best[order], kind="stable")][:MOST_CANDIDATES]
+        boxes = np.concatenate([raw[:4, order], raw[-1:, order]]).T
+        cls = scores[:, order].argmax(axis=0)
+        kept = _without_doubles(boxes, self._group[cls])
+        return Detections(corners(boxes[kept]), cls[kept], best[order][kept])
+
+
+def to_input(image: Image) -> NDArray[np.float32]:
+    """A picture (H, W, 3) BGR as the network's input (1, 3, H', W') RGB 0..1, padded to the right and below."""
+    height, width = image.shape[:2]
+    below, right = -height % STRIDE_PX, -width % STRIDE_PX
+    if below or right:
+        grey = (PAD_GREY, PAD_GREY, PAD_GREY)
+        image = np.asarray(cv2.copyMakeBorder(image, 0, below, 0, right, cv2.BORDER_CONSTANT, value=grey), np.uint8)
+    planes = np.ascontiguousarray(image[..., ::-1].transpose(2, 0, 1))
+    return planes[None].astype(np.float32) * np.float32(1 / 255)
+
+
+def corners(boxes: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Corners (N, 4, 2), clockwise in the picture, of boxes (N, 5): centre, sides, angle."""
+    cos, sin = np.cos(boxes[:, 4]), np.sin(boxes[:, 4])
+    along = np.stack([cos, sin], axis=1) * boxes[:, 2:3] / 2
+    across = np.stack([-sin, cos], axis=1) * boxes[:, 3:4] / 2
+    middle = boxes[:, :2]
+    quads = [middle - along - across, middle + along - across, middle + along + across, middle - along + across]
+    return np.stack(quads, axis=1).astype(np.float32)
+
+
+def probabilistic_iou(boxes: NDArray[np.float32]) -> NDArray[np.float64]:
+    """How much each of N boxes (N, 5) overlaps each, (N, N) 0..1: the Hellinger overlap of their normal distributions.
+
+    After Llerena et al., "Gaussian bounding boxes and probabilistic intersection-over-union" (2021).
+    """
+    x, y, width, height, angle = boxes.astype(np.float64).T
+    first, second = width**2 / 12, height**2 / 12
+    cos, sin = np.cos(angle), np.sin(angle)
+    a, b, c = first * cos**2 + second * sin**2, first * sin**2 + second * cos**2, (first - second) * cos * sin
+    sum_a, sum_b, sum_c = a[:, None] + a, b[:, None] + b, c[:, None] + c
+    dx, dy = x[:, None] - x, y[:, None] - y
+    joint = np.maximum(sum_a * sum_b - sum_c**2, 1e-9)
+    far = 0.25 * (sum_a * dy**2 + sum_b * dx**2 - 2 * sum_c * dx * dy) / joint
+    own = np.maximum(a * b - c**2, 1e-9)
+    shape = 0.5 * np.log(joint / (4 * np.sqrt(own[:, None] * own)) + 1e-9)
+    overlap: NDArray[np.float64] = 1 - np.sqrt(np.maximum(0.0, 1 - np.exp(-np.clip(far + shape, 0, 100))))
+    return overlap
+
+
+def _without_doubles(boxes: NDArray[np.float32], group: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Indices of the boxes that no better one of their group covers; `boxes` come best first."""
+    covers = (probabilistic_iou(boxes) > SAME_THING) & (group[:, None] == group)
+    alive = np.ones(len(boxes), bool)
+    for index in range(len(boxes)):
+        if alive[index]:
+            alive[index + 1 :] &= ~covers[index, index + 1 :]
+    return np.flatnonzero(alive)
+
+
+def _group(name: str, index: int) -> int:
+    """A number that classes of one group share."""
+    for number, group in enumerate(GROUPS):
+        if name in group:
+            return -1 - number
+    return index

@@ -1,0 +1,86 @@
+"""Loads a network for ONNX Runtime, or says in one message why it cannot."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from faults import Fault
+
+#: In this order, whichever is there.
+PROVIDERS = ("CUDAExecutionProvider", "CPUExecutionProvider")
+#: ONNX Runtime's log level: errors only.
+QUIET = 3
+
+
+class ModelFault(Fault):
+    """A model that is missing, damaged or made for something else."""
+
+
+class Network:
+    """One ONNX model, ready to run.
+
+    Args:
+        path: the .onnx file.
+        threads: how many threads one run may use.
+
+    Attributes:
+        notes: what the training wrote into the model's metadata, JSON values by key.
+        provider: the ONNX Runtime provider it runs on.
+
+    Raises:
+        ModelFault: the file is missing or is no model.
+    """
+
+    def __init__(self, path: Path, *, threads: int = 2) -> None:
+        if not path.is_file():
+            raise ModelFault(
+                "there is no model", where=str(path), why="the file does not exist", todo="Install it, or 'make train'."
+            )
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.log_severity_level = QUIET
+        available = onnxruntime.get_available_providers()
+        try:
+            self._session = onnxruntime.InferenceSession(
+                str(path), options, providers=[name for name in PROVIDERS if name in available]
+            )
+            stored = self._session.get_modelmeta().custom_metadata_map
+            self.notes: dict[str, Any] = {key: json.loads(value) for key, value in stored.items()}
+        except Exception as error:  # ONNX Runtime's own errors share no base class
+            raise ModelFault(
+                "not a model of this program",
+                where=str(path),
+                why=str(error).splitlines()[0][:200],
+                todo="The file may be damaged: install it again, or 'make train'.",
+            ) from error
+        self.path = path
+        self.provider: str = self._session.get_providers()[0]
+        self._input: str = self._session.get_inputs()[0].name
+
+    def expect(self, key: str, wanted: Sequence[str]) -> None:
+        """Raises ModelFault unless the model's note `key` lists exactly `wanted`, in that order."""
+        found = self.notes.get(key)
+        if found == list(wanted):
+            return
+        have = found if isinstance(found, list) else []
+        missing = [name for name in wanted if name not in have]
+        extra = [str(name) for name in have if name not in wanted]
+        lacks = f"missing: {', '.join(missing) or 'none'}; not known: {', '.join(extra) or 'none'}"
+        raise ModelFault(
+            f"the model's {key} are not this program's",
+            where=str(self.path),
+            why=lacks if missing or extra else "they are in another order",
+            todo="Use the model that belongs to this version, or 'make train'.",
+        )
+
+    def run(self, batch: NDArray[np.float32]) -> list[NDArray[np.float32]]:
+        """All outputs for one input batch."""
+        outputs: list[NDArray[np.float32]] = self._session.run(None, {self._input: batch})
+        return outputs

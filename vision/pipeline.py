@@ -1,0 +1,194 @@
+"""Frames in, events out: one table's stages in their order.
+
+The pipeline reads no clock, no file and no socket. Live and review drive the very same code; the same frames give the
+same events, whatever was seen before by another pipeline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from calibration.geometry import Calibration
+from calibration.tablefile import Table
+from faults import Fault
+from rules.event import Event
+from vision.crops import card_crop
+from vision.detect import Detector
+from vision.detections import Detections
+from vision.equipment import BucketWatch, ShoeWatch
+from vision.frame import Frame, Image
+from vision.hands import Hands
+from vision.ledger import Ledger
+from vision.places import Places
+from vision.read import CardReader, Reading
+from vision.sighting import Sighting
+from vision.topview import TopView, dealer_bounds
+from vision.track import CardTracker
+from vision.view import ViewWatch, ZoneView
+
+#: Frames nearer together than this are not looked at twice: 15 looks a second follow a hand well enough.
+LOOK_US = 45_000
+#: Crops read for one look, the costliest part of it after the detector.
+READS_A_LOOK = 3
+RANK_READS = 40
+BACK_READS = 20
+MOVING_READS = 12
+CARDS = ("card_face", "card_back")
+
+
+class Eyes(Protocol):
+    """What finds things in a top view."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The classes' names, by index."""
+        ...
+
+    def detect(self, image: Image) -> Detections:
+        """Oriented boxes in (H, W, 3) BGR."""
+        ...
+
+
+class Reads(Protocol):
+    """What reads card crops."""
+
+    def read(self, crops: Sequence[Image]) -> list[Reading]:
+        """One reading for each crop."""
+        ...
+
+
+class SizeFault(Fault):
+    """A picture that the table file was not made for."""
+
+
+class Pipeline:
+    """One camera of one table, from frames to events.
+
+    `step(frame)` and `finish()` return events in the order in which they were decided. Nothing is reported later than
+    `latency_us` after it happened, except for what needs the future by its nature (a lost card's fate).
+    """
+
+    latency_us = 3_000_000
+
+    def __init__(self, table: Table, models: Path, *, eyes: Eyes | None = None, reader: Reads | None = None) -> None:
+        self._table = table
+        self._eyes: Eyes = eyes if eyes is not None else Detector(models / "detector.onnx")
+        self._reader: Reads = reader if reader is not None else CardReader(models / "reader.onnx")
+        self._names = list(self._eyes.names)
+        self._events: list[Event] = []
+        self._count = 0
+        self._size: tuple[int, int] | None = None
+        self._last_look_us: int | None = None
+        self.last_sightings: list[Sighting] = []
+
+    # -- stages ---------------------------------------------------------------------------------------------------
+
+    def _start(self, width_px: int, height_px: int) -> None:
+        """Makes the stages for pictures of this size."""
+        camera = self._table.cameras[0]
+        if width_px * camera.height_px != height_px * camera.width_px:
+            raise SizeFault(
+                f"the picture is {width_px} x {height_px} pixels",
+                where=f"table {self._table.table}",
+                why=f"its table file was made for {camera.width_px} x {camera.height_px}, another shape of picture",
+                todo="Run 'pitwatch calibrate' on this camera's picture, or give the table file that belongs to it.",
+            )
+        self._size = (width_px, height_px)
+        self.calibration: Calibration = self._table.calibration.scaled(width_px, height_px)
+        layout = self._table.layout
+        self.top = TopView(self.calibration, dealer_bounds(layout))
+        places = Places(layout)
+        self._tracker = CardTracker()
+        self._hands = Hands()
+        self.ledger = Ledger(places, self._emit)
+        self._bucket = BucketWatch(places, self._emit)
+        self._shoe = ShoeWatch(places, self._emit, self.ledger.new_shoe)
+        zones = [ZoneView("shoe", places.exit_gate_mm), ZoneView("discard", layout.zones_mm["discard"])]
+        self.watch = ViewWatch(self.top, zones, self._emit)
+
+    def step(self, frame: Frame) -> list[Event]:
+        """Takes the next frame in; times must grow."""
+        if self._size is None:
+            self._start(frame.width_px, frame.height_px)
+        elif self._size != (frame.width_px, frame.height_px):
+            raise SizeFault(
+                f"the picture changed to {frame.width_px} x {frame.height_px} pixels",
+                where=f"table {self._table.table} at {frame.t_us / 1e6:.2f} s",
+                why=f"it was {self._size[0]} x {self._size[1]} before; every zone would be in the wrong place",
+                todo="Recalibrate the table for the new picture.",
+            )
+        self.watch.time(frame.t_us)
+        if self._last_look_us is None or frame.t_us - self._last_look_us >= LOOK_US:
+            self._last_look_us = frame.t_us
+            self._look(frame)
+        return self._drain()
+
+    def finish(self) -> list[Event]:
+        """What can still be said when no more frames come."""
+        if self._last_look_us is not None:
+            self.ledger.finish(self._last_look_us)
+        return self._drain()
+
+    def _look(self, frame: Frame) -> None:
+        t_us = frame.t_us
+        self.watch.look(t_us)
+        view = self.top.view(frame.image)
+        self.last_sightings = seen = self._sightings(t_us, self._eyes.detect(view))
+        cards = [s for s in seen if s.cls in CARDS and _card_sized(s)]
+        hands = [s for s in seen if s.cls == "hand"]
+        self.watch.step(t_us, view, [h.quad_mm for h in hands], [c.quad_mm for c in cards])
+        self._tracker.step(t_us, cards, [h.quad_mm for h in hands])
+        named = self._hands.step(t_us, hands)
+        self.ledger.step(t_us, self._tracker.tracks, named)
+        self._read(frame)
+        self._bucket.step(t_us, cards, self.watch.shares.get("discard", 0.0))
+        self._shoe.step(t_us, [s for s in seen if s.cls == "stack"])
+
+    def _sightings(self, t_us: int, found: Detections) -> list[Sighting]:
+        quads = self.top.to_mm(found.quads)
+        return [
+            Sighting(t_us, self._names[int(c)], quad, float(score))
+            for quad, c, score in zip(quads, found.cls, found.score, strict=True)
+        ]
+
+    def _read(self, frame: Frame) -> None:
+        """Reads the cards that need it most: faces for their rank, backs for whether they are two."""
+        wanted = []
+        for card in self.ledger.cards:
+            if card.last.t_us != frame.t_us or card.track is None:
+                continue
+            speed = float(np.linalg.norm(card.track.velocity_mm_s()))
+            count = len(card.face_reads)
+            faces = count > len(card.pair_reads) or card.last.cls == "card_face"
+            if speed < 500 and count < (RANK_READS if faces else BACK_READS):
+                wanted.append((count, card))
+            elif speed < 900 and count < MOVING_READS:
+                wanted.append((MOVING_READS + count, card))
+        wanted.sort(key=lambda pair: (pair[0], pair[1].number))
+        chosen = [card for _, card in wanted[:READS_A_LOOK]]
+        if not chosen:
+            return
+        crops = [card_crop(frame.image, self.calibration, card.last.quad_mm) for card in chosen]
+        for card, reading in zip(chosen, self._reader.read(crops), strict=True):
+            card.add(reading, frame.t_us)
+
+    # -- events ---------------------------------------------------------------------------------------------------
+
+    def _emit(self, kind: str, t_us: int, end_us: int, facts: Mapping[str, Any], confidence: float) -> None:
+        self._count += 1
+        event_id = f"{self._table.table}-{self._count:06d}"
+        self._events.append(Event(event_id, self._table.table, kind, t_us, end_us, dict(facts), confidence))
+
+    def _drain(self) -> list[Event]:
+        events, self._events = self._events, []
+        return events
+
+
+def _card_sized(sighting: Sighting) -> bool:
+    """A card, or the better part of one; a hand in front cuts pieces off, parallax adds a little."""
+    short, long = sighting.sides_mm
+    return 25.0 <= short <= 95.0 and 40.0 <= long <= 130.0

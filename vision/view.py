@@ -1,0 +1,184 @@
+"""Was anybody looking: which zones the camera could see, and when it could not.
+
+A zone is lost when a hand or an arm covers most of it for longer than a card's passage takes, when the picture goes
+dark, when it freezes, or when frames are missing. Cover is measured twice, by the hands that the detector finds and
+by how much of the zone does not look as it does when nobody is there; the larger counts, because a sleeve is no hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Image
+from vision.sighting import Points
+from vision.topview import TopView
+
+Emit = Callable[..., None]
+
+#: So much of a zone covered, and what passes there may pass unseen.
+COVERED_SHARE = 0.62
+CLEAR_SHARE = 0.45
+#: A hand laying or drawing a card covers a zone for less than this.
+COVER_US = 1_250_000
+#: A pixel differs from the empty zone by at least this (grey levels in any channel, after evening out the light).
+CHANGED_LEVELS = 26.0
+#: A zone that has looked otherwise for so long, without a hand in it, simply looks so now.
+ACCEPT_US = 8_000_000
+DARK_LEVEL = 14.0
+FROZEN_US = 10_000_000
+#: A card goes from the shoe to the bucket in half a second; looks further apart than this do not follow it.
+SPARSE_US = 165_000
+#: Frames missing for longer than this are a gap; a slow recorder's pictures are up to 0.25 s apart.
+GAP_US = 400_000
+
+
+@dataclass(slots=True)
+class ZoneView:
+    """One zone's look when nobody is there, and since when it has been covered."""
+
+    name: str
+    polygon_mm: Points
+    mask: NDArray[np.bool_] | None = None
+    box: tuple[int, int, int, int] = (0, 0, 0, 0)  # x0, y0, x1, y1 in view pixels
+    empty: NDArray[np.float32] | None = None
+    covered_us: int | None = None
+    changed_us: int | None = None
+    lost: bool = False
+
+
+@dataclass(slots=True)
+class ViewWatch:
+    """`step(t_us, view, hand quads)` reports `view.lost` and `view.back` through `emit`."""
+
+    top: TopView
+    zones: Sequence[ZoneView]
+    emit: Emit
+    _last_us: int | None = None
+    _look_us: int | None = None
+    _sparse: bool = False
+    _dark: bool = False
+    _thumb: NDArray[np.uint8] | None = None
+    _same_since_us: int | None = None
+    _frozen: bool = False
+    shares: dict[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Works out which pixels of the top view belong to each zone."""
+        height, width = self.top.shape
+        for zone in self.zones:
+            corners = self.top.to_px(zone.polygon_mm)
+            x0, y0 = np.floor(corners.min(axis=0)).astype(int)
+            x1, y1 = np.ceil(corners.max(axis=0)).astype(int) + 1
+            zone.box = (max(x0, 0), max(y0, 0), min(x1, width), min(y1, height))
+            mask = np.zeros((height, width), np.uint8)
+            cv2.fillPoly(mask, [np.round(corners).astype(np.int32)], 1)
+            zone.mask = mask[zone.box[1] : zone.box[3], zone.box[0] : zone.box[2]].astype(bool)
+
+    def time(self, t_us: int) -> int:
+        """Notes the time of every frame, looked at or not; a jump is a gap. Returns the gap's length or 0."""
+        last, self._last_us = self._last_us, t_us
+        if last is None or t_us - last <= GAP_US:
+            return 0
+        self.emit("view.lost", last, t_us, {"zone": "table", "cause": "gap"}, 1.0)
+        self.emit("view.back", t_us, t_us, {"zone": "table", "cause": "gap"}, 1.0)
+        return t_us - last
+
+    def look(self, t_us: int) -> None:
+        """Notes the time of every look. Looks too far apart cannot follow a hand, so nothing is proved by them."""
+        last, self._look_us = self._look_us, t_us
+        sparse = last is not None and t_us - last > SPARSE_US
+        if last is None or sparse == self._sparse:
+            return
+        self._sparse = sparse
+        at_us = last if sparse else t_us
+        self.emit("view.lost" if sparse else "view.back", at_us, at_us, {"zone": "table", "cause": "sparse"}, 1.0)
+
+    def step(
+        self, t_us: int, view: Image, hand_quads_mm: Sequence[Points], card_quads_mm: Sequence[Points] = ()
+    ) -> None:
+        """Measures each zone's cover at `t_us` on the top view. Where a card is seen, the zone is not covered."""
+        self._light(t_us, view)
+        hands, cards = self._filled(view, hand_quads_mm), self._filled(view, card_quads_mm)
+        for zone in self.zones:
+            self._zone(zone, t_us, view, hands, cards)
+
+    def _filled(self, view: Image, quads_mm: Sequence[Points]) -> NDArray[np.uint8]:
+        """The quads' pixels as ones."""
+        mask = np.zeros(view.shape[:2], np.uint8)
+        for quad in quads_mm:
+            cv2.fillConvexPoly(mask, np.round(self.top.to_px(quad)).astype(np.int32), 1)
+        return mask
+
+    def _zone(self, zone: ZoneView, t_us: int, view: Image, hands: NDArray[np.uint8], cards: NDArray[np.uint8]) -> None:
+        x0, y0, x1, y1 = zone.box
+        if zone.mask is None or x1 - x0 < 3 or y1 - y0 < 3 or not zone.mask.any():
+            self._cover(zone, t_us, 1.0, "frame")
+            return
+        part = cv2.GaussianBlur(view[y0:y1, x0:x1], (5, 5), 0).astype(np.float32)
+        by_hand = float(hands[y0:y1, x0:x1][zone.mask].mean())
+        known = zone.mask & (cards[y0:y1, x0:x1] == 0)
+        if by_hand <= 0.02 and zone.empty is not None:
+            zone.empty[cards[y0:y1, x0:x1] > 0] = part[cards[y0:y1, x0:x1] > 0]
+        seen = float(known.sum()) / float(zone.mask.sum())
+        changed = 0.0 if zone.empty is None or seen < 0.05 else self._changed(part, zone.empty, known) * seen
+        self._learn(zone, t_us, part, by_hand, changed)
+        share = max(by_hand, changed)
+        self.shares[zone.name] = share
+        self._cover(zone, t_us, share, "hand")
+
+    @staticmethod
+    def _changed(part: NDArray[np.float32], empty: NDArray[np.float32], mask: NDArray[np.bool_]) -> float:
+        """Share of the zone's pixels that do not look as when empty, a common change of light taken out."""
+        difference = part - empty
+        shift = np.median(difference[mask], axis=0)
+        if float(np.abs(shift).max()) <= CHANGED_LEVELS:
+            difference = difference - shift
+        return float((np.abs(difference).max(axis=2) > CHANGED_LEVELS)[mask].mean())
+
+    def _learn(self, zone: ZoneView, t_us: int, part: NDArray[np.float32], by_hand: float, changed: float) -> None:
+        """Keeps the empty look up to date: cards pile up in the bucket, light drifts."""
+        if by_hand > 0.02:
+            zone.changed_us = None
+            return
+        if zone.empty is None:
+            zone.empty = part
+        elif changed < 0.35:
+            zone.empty += 0.2 * (part - zone.empty)
+            zone.changed_us = None
+        elif zone.changed_us is None:
+            zone.changed_us = t_us
+        elif t_us - zone.changed_us > ACCEPT_US:
+            zone.empty, zone.changed_us = part, None
+
+    def _cover(self, zone: ZoneView, t_us: int, share: float, cause: str) -> None:
+        if share >= COVERED_SHARE or (zone.covered_us is not None and share >= CLEAR_SHARE):
+            zone.covered_us = t_us if zone.covered_us is None else zone.covered_us
+            if not zone.lost and (t_us - zone.covered_us >= COVER_US or cause == "frame"):
+                zone.lost = True
+                self.emit("view.lost", zone.covered_us, zone.covered_us, {"zone": zone.name, "cause": cause}, 1.0)
+            return
+        if zone.lost:
+            self.emit("view.back", t_us, t_us, {"zone": zone.name, "cause": cause}, 1.0)
+        zone.covered_us, zone.lost = None, False
+
+    def _light(self, t_us: int, view: Image) -> None:
+        thumb = np.asarray(cv2.resize(view, (48, 24), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        dark = float(thumb.mean()) < DARK_LEVEL
+        if dark != self._dark:
+            self._dark = dark
+            self.emit("view.lost" if dark else "view.back", t_us, t_us, {"zone": "table", "cause": "dark"}, 1.0)
+        same = self._thumb is not None and np.array_equal(thumb, self._thumb)
+        if not same:
+            self._thumb, self._same_since_us = thumb, t_us
+            if self._frozen:
+                self.emit("view.back", t_us, t_us, {"zone": "table", "cause": "frozen"}, 1.0)
+            self._frozen = False
+        elif self._same_since_us is not None and t_us - self._same_since_us >= FROZEN_US and not self._frozen:
+            self._frozen = True
+            since = self._same_since_us
+            self.emit("view.lost", since, since, {"zone": "table", "cause": "frozen"}, 1.0)
