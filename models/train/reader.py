@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -29,31 +30,53 @@ def _block(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
     return nn.Sequential(conv, nn.BatchNorm2d(outputs), nn.SiLU(inplace=True))
 
 
+class _Residual(nn.Module):
+    """Two convolutions beside a straight path (He and others, 2016)."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.first = _block(channels, channels)
+        self.second = nn.Sequential(nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels))
+
+    def forward(self, features: Tensor) -> Tensor:
+        """Features of the same shape."""
+        return functional.silu(features + self.second(self.first(features)))
+
+
 class ReaderNetwork(nn.Module):
-    """(N, 3, 128, 96) BGR 0..1 to logits (N, 21): ranks, suits, sides, pair."""
+    """(N, 3, 128, 96) BGR 0..1 to logits (N, 21): ranks, suits, sides, pair.
+
+    The head sees where on the card a feature lies, because an index is read in the corner and pips by their places,
+    and the strongest of each feature wherever it lies, because covered and askew cards have them elsewhere.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
             _block(3, 16, 2),
             _block(16, 24),
-            _block(24, 40, 2),
-            _block(40, 40),
-            _block(40, 64, 2),
-            _block(64, 64),
-            _block(64, 96, 2),
-            _block(96, 96),
+            _block(24, 48, 2),
+            _Residual(48),
+            _block(48, 80, 2),
+            _Residual(80),
+            _block(80, 128, 2),
+            _Residual(128),
         )
-        self.head = nn.Sequential(nn.Linear(96 * 2, 96), nn.SiLU(inplace=True), nn.Dropout(0.1), nn.Linear(96, OUTPUTS))
+        self.places = _block(128, 32)
+        cells = (CROP_HEIGHT_PX // 16) * (CROP_WIDTH_PX // 16)
+        self.head = nn.Sequential(
+            nn.Dropout(0.15), nn.Linear(128 + 32 * cells, 128), nn.SiLU(inplace=True), nn.Dropout(0.15),
+            nn.Linear(128, OUTPUTS),
+        )  # fmt: skip
 
     def forward(self, images: Tensor) -> Tensor:
         """The logits."""
         found = self.body(images - 0.5)
-        return self.head(torch.cat([found.mean(dim=(2, 3)), found.amax(dim=(2, 3))], dim=1))
+        return self.head(torch.cat([found.amax(dim=(2, 3)), self.places(found).flatten(1)], dim=1))
 
 
 def vary(images: Tensor, generator: torch.Generator) -> Tensor:
-    """Cheap variation of a batch 0..1: light, colour, noise, a shift, either end up."""
+    """Cheap variation of a batch 0..1: light, colour, noise, coarseness, place, size, lean, either end up."""
     count = len(images)
 
     def uniform(low: float, high: float, *shape: int) -> Tensor:
@@ -61,11 +84,28 @@ def vary(images: Tensor, generator: torch.Generator) -> Tensor:
 
     images = images * uniform(0.75, 1.25, count, 1, 1, 1) * uniform(0.9, 1.1, count, 3, 1, 1)
     images = images + uniform(-0.06, 0.06, count, 1, 1, 1)
+    images = functional.grid_sample(images, _askew(uniform, count, images), "bilinear", "border", align_corners=False)
+    coarse = uniform(0, 1, count) < 0.2
+    if bool(coarse.any()):
+        share = float(uniform(0.35, 0.8, 1))
+        small = functional.interpolate(images[coarse], scale_factor=share, mode="area")
+        images[coarse] = functional.interpolate(small, size=images.shape[2:], mode="bilinear", align_corners=False)
     images = images + torch.randn(images.shape, generator=generator) * uniform(0, 0.025, count, 1, 1, 1)
-    turned = uniform(0, 1, count) < 0.5
-    images[turned] = images[turned].flip((2, 3))
-    dx, dy = (int(v) for v in torch.randint(-2, 3, (2,), generator=generator))
-    return torch.roll(images, (dy, dx), (2, 3)).clamp(0, 1)
+    return images.clamp(0, 1)
+
+
+def _askew(uniform: Callable[..., Tensor], count: int, images: Tensor) -> Tensor:
+    """Sampling grids that move, stretch, turn a little, and turn half of the crops end for end."""
+    height, width = images.shape[2:]
+    angle, end = uniform(-0.06, 0.06, count), torch.where(uniform(0, 1, count) < 0.5, 1.0, -1.0)
+    sx, sy = (end * uniform(0.93, 1.07, count) for _ in range(2))
+    cos, sin = torch.cos(angle), torch.sin(angle)
+    rows = [
+        torch.stack([sx * cos, -sy * sin * height / width, uniform(-0.05, 0.05, count)], dim=1),
+        torch.stack([sx * sin * width / height, sy * cos, uniform(-0.05, 0.05, count)], dim=1),
+    ]
+    grid: Tensor = functional.affine_grid(torch.stack(rows, dim=1), list(images.shape), align_corners=False)
+    return grid
 
 
 def reading_loss(logits: Tensor, labels: Tensor) -> Tensor:

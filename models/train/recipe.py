@@ -38,4 +38,4 @@ STUDIO_FIRST_SEED = 500_000
 STUDIO_HELD_OUT = 24
 #: Chunks of 500 crops.
 CROPS_TRAIN, CROPS_VALID = 90, 8
-READER = Course(epochs=7, rate=2e-3, seed=3)
+READER = Course(epochs=14, rate=2e-3, seed=3)

@@ -70,9 +70,11 @@ class ChipStack:
 
 @dataclass(frozen=True, slots=True)
 class StackPose:
-    """A squared stack of `count` cards lying at `centre` (z of its foot), long axis along `yaw`; backs up.
+    """A stack or packet of `count` cards at `centre` (z of its foot), long axis along `yaw`; backs up.
 
-    `on_edge` stands it on its long edge, the cards' normals along the direction `yaw`.
+    `on_edge` stands it on its long edge, the cards' normals along the direction `yaw`; `tip` is the angle on the way
+    there (0 lies flat, pi/2 on edge) and overrides `on_edge` where it is given. Shares along the stack run from 0 at
+    the bottom card to 1 at the top card, in whichever way it lies.
     """
 
     centre: Vec3
@@ -80,6 +82,17 @@ class StackPose:
     yaw: float
     on_edge: bool = False
     deck: int = 0
+    tip: float | None = None
+    #: Laced parts, (from share, to share, mm): neighbouring cards stick out by so much, alternately at either short end.
+    lace: tuple[tuple[float, float, float], ...] = ()
+    #: Openings between cards, (share, mm): where a cover card is stabbed in, or a packet is being split off.
+    gaps: tuple[tuple[float, float], ...] = ()
+    #: Scatter of single cards along their own axes, and the seed it is drawn with.
+    loose_mm: float = 0.4
+    seed: int = 0
+    #: How far the cards of a stack on edge lean from its axis, and how much looser the ends are packed (0.1 = 10 %).
+    lean: float = 0.0
+    end_looseness: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,4 +205,6 @@ class SceneSpec:
     ambient: float = 0.55
     floor_style: int = 0
     print_colour: Vec3 = (0.95, 0.9, 0.6)
+    #: Cover cards are of one solid colour; a cover card's `deck` says which of these.
+    cover_colours: tuple[Vec3, ...] = ((0.95, 0.80, 0.10), (0.80, 0.10, 0.12))
     background_chips: tuple[ChipStack, ...] = field(default_factory=tuple)
