@@ -17,6 +17,8 @@ from vision.track import Track
 FACE_RUN = 3
 #: ... which must span at least this.
 FACE_RUN_US = 90_000
+#: This share of its sightings must show its back before its back counts as shown all along.
+BACK_SHARE = 0.8
 #: What it shows now is judged from so long.
 NOW_US = 350_000
 #: The reader's share in that judgement.
@@ -102,6 +104,15 @@ class Card:
                 best = "unsure" if said == "unsure" else best
             run = []
         return best
+
+    def showed_back_in(self, sightings: Sequence[Sighting]) -> bool:
+        """Whether its back, and nothing else, was in view over enough of these sightings, by detector and reader."""
+        backs = [s for s in sightings if s.cls == "card_back" and s.score >= 0.4]
+        if len(backs) < FACE_RUN or len(backs) < BACK_SHARE * len(sightings):
+            return False
+        times = {s.t_us for s in sightings}
+        reads = [p for t, p in self.face_reads if t in times]
+        return len(reads) >= 2 and sum(reads) / len(reads) < 0.3
 
     def _read_within(self, from_us: int, until_us: int) -> str:
         """What the reader says of a spell: 'yes' a face, 'no' none, 'unsure'."""

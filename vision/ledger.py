@@ -12,12 +12,14 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from vision.bucket import Bucket
 from vision.card import Card
 from vision.hands import Hand, nearest_hand
 from vision.places import Places
 from vision.read import RankVote
 from vision.sighting import Points, Sighting, overlap
 from vision.track import Track
+from vision.visits import Visits
 
 Emit = Callable[..., None]
 
@@ -33,10 +35,6 @@ FALLEN_US = 300_000
 HANDED_IN_US = 550_000
 #: A card in the bucket is looked at for so long, to see which side is up.
 SETTLED_US = 500_000
-#: Two sightings of one lying card are no further apart than this.
-SAME_PLACE_MM = 12.0
-#: ... and two that are at least this far apart are of two cards, even if one is half covered.
-NEAR_PLACE_MM = 30.0
 #: A card that was drawn, as it seemed, and never came to lie anywhere: it may not have been one.
 PHANTOM = 0.45
 #: Hands reach the exit this long before the card shows.
@@ -54,9 +52,6 @@ HAND_SPEED_MM_S = 2300.0
 #: A card that lay, and is missed for so long, may have been taken up; it shows again near by.
 TAKEN_UP_US = 200_000
 TAKEN_UP_MM = 170.0
-#: A card that looks like two, and the others of a shoe that look like one (probabilities of the reader).
-PAIR_SCORE = 0.7
-SINGLE_SCORE = 0.35
 IN_PLAY = ("player", "banker")
 
 
@@ -69,11 +64,9 @@ class Ledger:
         self._numbers = itertools.count(1)
         self.cards: list[Card] = []
         self._standing: set[int] = set()  # ids of tracks that lay there before, or lie in the bucket already
-        self._visits: list[list[int]] = []  # [from, to, used] of hands at the shoe's exit
-        self._burned = 0  # additional cards, after the first
+        self._visits = Visits(places)
+        self._bucket = Bucket()
         self._first: Card | None = None
-        self._pair_scores: list[float] = []
-        self._faces_in_bucket: list[Sighting] = []  # the last sighting of each card that lies there face up
         self.draws = 0
         self._round = 0
         self._start_us: int | None = None
@@ -83,7 +76,7 @@ class Ledger:
     def step(self, t_us: int, tracks: Sequence[Track], hands: Sequence[Hand]) -> None:
         """Takes in the living tracks and the dealer's hands at `t_us`."""
         self._start_us = t_us if self._start_us is None else self._start_us
-        self._note_visits(t_us, hands)
+        self._visits.step(t_us, hands)
         self._adopt(t_us, tracks, hands)
         for card in list(self.cards):
             self._follow(card, t_us, hands)
@@ -91,18 +84,8 @@ class Ledger:
 
     def new_shoe(self) -> None:
         """A new shoe: burns are numbered from 0 again and the next cards dealt start round one."""
-        self._burned, self._round, self._first = 0, 0, None
-        self._faces_in_bucket = []
-
-    def _note_visits(self, t_us: int, hands: Sequence[Hand]) -> None:
-        at_exit = any(self._places.touches_exit(h.sighting.quad_mm) for h in hands)
-        if not at_exit:
-            return
-        if self._visits and t_us - self._visits[-1][1] <= 250_000 and not self._visits[-1][2]:
-            self._visits[-1][1] = t_us
-        else:
-            self._visits.append([t_us, t_us, 0])
-        self._visits = self._visits[-20:]
+        self._round, self._first = 0, None
+        self._bucket.new_shoe()
 
     # -- where a track comes from --------------------------------------------------------------------------------
 
@@ -164,25 +147,24 @@ class Ledger:
     def _draw(self, track: Track, first: Sighting, hands: Sequence[Hand]) -> None:
         hand, distance = nearest_hand(hands, track.last.centre_mm)
         card = self._new(track, "shoe", first.t_us, hand.side if hand and distance < 260 else "unsure")
-        visit = self._visits[-1] if self._visits else None
+        visit = self._visits.of_draw(first.t_us)
         touch_us = first.t_us - TOUCH_US
-        if visit is not None and not visit[2] and visit[1] >= first.t_us - 300_000:
-            touch_us = max(visit[0], first.t_us - 2 * TOUCH_US)
-            visit[2] = 1
+        if visit is not None:
+            touch_us = max(visit.from_us, first.t_us - 2 * TOUCH_US)
+            visit.used = True
         self._report_draw(card, max(touch_us, 0), track.last.t_us, confidence=1.0)
 
     def _appeared_moving(self, track: Track, first: Sighting, hands: Sequence[Hand]) -> None:
         """A card on the move that nobody saw leave: drawn under the hand, if a hand was just at the exit."""
-        recent = reversed(self._visits)
-        visit = next((v for v in recent if not v[2] and v[0] <= first.t_us <= v[1] + 1_500_000), None)
+        visit = self._visits.before(first.t_us)
         hand, _ = nearest_hand(hands, track.last.centre_mm)
         if visit is None:
             card = self._new(track, "unsure", first.t_us, "unsure")
             card.confidence = 0.4
             return
-        visit[2] = 1
-        card = self._new(track, "shoe", visit[0], self._places.shoe_side if hand else "unsure")
-        self._report_draw(card, visit[0], first.t_us, confidence=0.65)
+        visit.used = True
+        card = self._new(track, "shoe", visit.from_us, self._places.shoe_side if hand else "unsure")
+        self._report_draw(card, visit.from_us, first.t_us, confidence=0.65)
 
     def _found_lying(self, track: Track, first: Sighting, t_us: int) -> None:
         """A card at rest that nobody saw arrive: it lay there before, or was laid under a hand."""
@@ -219,6 +201,7 @@ class Ledger:
 
     def _follow_seen(self, card: Card, t_us: int, hands: Sequence[Hand]) -> None:
         track = card.track
+        card.hand_over_bucket_us = None
         if card.exposed_us is None and card.face != "down" and _was_shown(card):
             card.exposed_us = card.last.t_us
         if track is None or track.rest_us is None:
@@ -243,17 +226,24 @@ class Ledger:
             if gone_us >= FALLEN_US:
                 self._burn(card, last.t_us, 0.95)
             return
-        if lying and card.placed_us is not None and gone_us < SEARCH_US:
-            return
         if any(self._places.hand_in_bucket(h.sighting.quad_mm) for h in hands):
             card.hand_over_bucket_us = t_us
+        if lying and card.placed_us is not None and gone_us < SEARCH_US:
+            return
         headed = track is not None and self._places.headed_for_bucket(last.centre_mm, track.velocity_mm_s())
-        handed_in = card.hand_over_bucket_us is not None and card.placed_us is None
+        handed_in = card.hand_over_bucket_us is not None and (card.placed_us is None or _taken_by_hand(card))
         if gone_us >= HANDED_IN_US and (headed or handed_in):
             self._burn(card, card.hand_over_bucket_us or last.t_us, 0.85 if headed else 0.7)
         elif gone_us > SEARCH_US and not lying:
-            card.gone = True
-            self._tell_draw(card, PHANTOM)
+            self._lose(card)
+
+    def _lose(self, card: Card) -> None:
+        """Gives a card up. Of one that lay on the felt it is said that it lies there no more: nobody knows where."""
+        card.gone = True
+        self._tell_draw(card, PHANTOM)
+        if card.source == "shoe" and card.placed_us is not None and not card.in_play:
+            facts = {"zone": "unsure", "hand": card.carried_by, "face": card.face, "card": card.number}
+            self._emit("card.place", card.last.t_us, card.last.t_us, facts, min(card.confidence, PHANTOM))
 
     def _place(self, card: Card, rest_us: int) -> None:
         self._settle_first()
@@ -288,39 +278,11 @@ class Ledger:
         if card.in_play or card.source == "unsure":
             return
         self._settle_first()
-        face = "up" if self._is_first(card) and card.exposed_us is not None else self._burn_face(card)
-        self._burned += 0 if self._is_first(card) else 1
-        index = 0 if self._is_first(card) else self._burned
-        facts = {"zone": "discard", "face": face, "index": index, "card": card.number}
-        facts |= {"cards": 1, "cards_low": 1, "cards_high": 2 if self._may_be_two(card) else 1}
+        facts = self._bucket.put(card, first=self._is_first(card))
         start_us = t_us
-        if face == "up":
-            facts.update(card.vote.facts())
-            if self._is_first(card):
-                start_us = min(card.placed_us or card.exposed_us or t_us, t_us)
-        if face != "down" and card.last.cls == "card_face":
-            self._faces_in_bucket.append(card.last)
+        if self._is_first(card) and facts["face"] == "up":
+            start_us = min(card.placed_us or card.exposed_us or t_us, t_us)
         self._emit("card.burn", start_us, t_us, facts, confidence * card.confidence)
-
-    def _may_be_two(self, card: Card) -> bool:
-        """Whether two cards may have been drawn as one.
-
-        A strange back or a blurred camera can make every card look like two, so a card is doubted only where the
-        others of this shoe look like one.
-        """
-        score = card.pair_score
-        others = list(self._pair_scores)
-        if score is not None:
-            self._pair_scores.append(score)
-        if score is None or len(others) < 2:
-            return False
-        return score >= PAIR_SCORE and float(np.median(others)) <= SINGLE_SCORE
-
-    def _not_at_faces(self, card: Card, within_mm: float) -> list[Sighting]:
-        """Its sightings but for those within a distance of where a card lies face up in the bucket."""
-        old = [face.centre_mm for face in self._faces_in_bucket]
-        near = (min(float(np.linalg.norm(s.centre_mm - at)) for at in old) < within_mm for s in card.sightings)
-        return [s for s, is_near in zip(card.sightings, near, strict=True) if not is_near]
 
     def _settle_first(self) -> None:
         """The first card of the shoe is the first drawn one that has not proved a phantom by the time one is laid."""
@@ -329,17 +291,6 @@ class Ledger:
 
     def _is_first(self, card: Card) -> bool:
         return card is self._first
-
-    def _burn_face(self, card: Card) -> str:
-        """The face of an additional card: 'up' is an accusation, so it needs proof; a doubt is said."""
-        if self._faces_in_bucket:
-            # a face seen where a card lies face up already is that card's
-            surely, perhaps = (card.showed_in(self._not_at_faces(card, mm)) for mm in (NEAR_PLACE_MM, SAME_PLACE_MM))
-            return "up" if surely == "yes" else "down" if perhaps == "no" else "unsure"
-        showed = card.showed_face
-        if showed == "yes":
-            return "up"
-        return "unsure" if showed == "unsure" or card.face != "down" else "down"
 
     def finish(self, t_us: int) -> None:
         """Closes what can still be closed at the end of the stream."""
@@ -353,6 +304,12 @@ def _was_shown(card: Card) -> bool:
     """Whether its face was in view; in doubt yes, if it lies face up now: showing the first card is what is asked."""
     showed = card.showed_face
     return showed == "yes" or (showed == "unsure" and card.face == "up")
+
+
+def _taken_by_hand(card: Card) -> bool:
+    """Whether a card that lay was under a hand when it was lost, and is not where it lay."""
+    track = card.track
+    return track is not None and track.ended and track.covered_us > card.last.t_us
 
 
 def touches(hand_mm: Points, card_mm: Points) -> bool:

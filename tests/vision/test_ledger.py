@@ -155,3 +155,27 @@ def test_a_card_snatched_up_from_the_felt_is_no_new_draw() -> None:
     events = judge(act)
     assert [k for k, _ in events] == ["card.draw", "card.place", "card.burn"]
     assert events[-1][1]["index"] == 0
+
+
+def test_a_card_picked_up_under_the_hand_and_put_in_the_bucket_is_burned() -> None:
+    act = Act()
+    act.wait(1.0)
+    act.carry([EXIT_MM, (300.0, 200.0)], 0.8)
+    act.wait(1.5)
+    act.lying = []
+    act.carry([(300.0, 200.0), BUCKET_MM], 0.6, hidden=(0.0, 1.0), lies=False)
+    act.wait(3.5)
+    events = judge(act)
+    assert [k for k, _ in events] == ["card.draw", "card.place", "card.burn"]
+
+
+def test_of_a_card_that_vanishes_from_the_felt_nobody_knows_where_it_is() -> None:
+    act = Act()
+    act.wait(1.0)
+    act.carry([EXIT_MM, (100.0, 320.0)], 0.8)
+    act.wait(1.5)
+    act.lying = []
+    act.wait(5.0)
+    places = [f for k, f in judge(act) if k == "card.place"]
+    assert [p["zone"] for p in places] == ["shuffle", "unsure"]
+    assert places[1]["confidence"] < 0.5

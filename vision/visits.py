@@ -1,0 +1,57 @@
+"""When hands were at the shoe's exit: the evidence for a draw that nobody saw begin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from vision.hands import Hand
+from vision.places import Places
+
+#: A hand that is back at the exit so soon never left it.
+SAME_VISIT_US = 250_000
+#: A card that a hand took out shows again within this of the hand's leaving the exit.
+SHOWS_AFTER_US = 1_500_000
+#: A card seen coming out belongs to a visit that ended no longer ago than this.
+ENDED_BEFORE_US = 300_000
+KEPT = 20
+
+
+@dataclass(slots=True)
+class Visit:
+    """A hand at the exit, from..until; `used` once a draw has been put down to it."""
+
+    from_us: int
+    until_us: int
+    used: bool = False
+
+
+class Visits:
+    """`step(t_us, hands)` notes who is at the exit."""
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._visits: list[Visit] = []
+
+    def step(self, t_us: int, hands: Sequence[Hand]) -> None:
+        """Takes in the dealer's hands at `t_us`."""
+        if not any(self._places.touches_exit(h.sighting.quad_mm) for h in hands):
+            return
+        last = self._visits[-1] if self._visits else None
+        if last is not None and not last.used and t_us - last.until_us <= SAME_VISIT_US:
+            last.until_us = t_us
+        else:
+            self._visits.append(Visit(t_us, t_us))
+        self._visits = self._visits[-KEPT:]
+
+    def of_draw(self, first_us: int) -> Visit | None:
+        """The unused visit in which a card first seen at the exit at `first_us` was taken."""
+        last = self._visits[-1] if self._visits else None
+        return last if last is not None and not last.used and last.until_us >= first_us - ENDED_BEFORE_US else None
+
+    def before(self, first_us: int) -> Visit | None:
+        """The latest unused visit after which a card can have shown up elsewhere at `first_us`."""
+        for visit in reversed(self._visits):
+            if not visit.used and visit.from_us <= first_us <= visit.until_us + SHOWS_AFTER_US:
+                return visit
+        return None
