@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from calibration.geometry import Calibration
 from calibration.tablefile import Layout, Table
+from pitwatch.closeup import Closeups, take_closeups
 from pitwatch.cut import Recording, pictures_at
 from pitwatch.looks import Box, Looks
+from pitwatch.marks import Marks, marks_of
 from pitwatch.stages import Finding
 from rules.event import Event
 from vision.frame import Image
@@ -38,10 +40,11 @@ DRAWN = {  # BGR, and a word that survives a black and white print
 
 @dataclass(frozen=True, slots=True)
 class Stills:
-    """JPEG pictures by their time."""
+    """JPEG pictures by their time, and those of measurements by the event that was measured."""
 
     deciding: dict[int, bytes]
     contact: dict[int, bytes]
+    measured: dict[str, Closeups] = field(default_factory=dict)
 
 
 def in_contact_strip(event: Event) -> bool:
@@ -56,14 +59,16 @@ def take_stills(
     findings: Iterable[Finding],
     looks: Looks,
 ) -> Stills:
-    """Pictures of every deciding frame, and of every moment of the contact strip.
+    """Pictures of every deciding frame, of every moment of the contact strip, and of what findings measured.
 
     A moment that cannot be read again (a damaged file) has no picture.
     """
+    findings = list(findings)
     deciding = {int(finding["end_us"]) for finding in findings}
     shown = {event.t_us: event for event in events if in_contact_strip(event)}
+    marked = _marked(events, findings)
     stills = Stills({}, {})
-    for t_us, image in pictures_at(recordings, [*deciding, *shown]):
+    for t_us, image in pictures_at(recordings, [*deciding, *shown, *marked]):
         height_px, width_px = image.shape[:2]
         calibration = table.calibration.scaled(width_px, height_px)
         if t_us in deciding:
@@ -73,7 +78,28 @@ def take_stills(
         if t_us in shown:
             corners = _where(shown[t_us], table.layout, looks.kept.get(t_us, ()))
             stills.contact[t_us] = _jpeg(_part(image, calibration, corners), NARROW_PX, QUALITY_NARROW)
+        for event_id, marks in marked.get(t_us, {}).items():
+            stills.measured[event_id] = take_closeups(image, marks, _scale_at(marks, calibration))
     return stills
+
+
+def _marked(events: Sequence[Event], findings: Sequence[Finding]) -> dict[int, dict[str, Marks]]:
+    """By the time of their frame, the marks of the events that findings rest on."""
+    wanted = {str(event_id) for finding in findings for event_id in finding.get("events") or ()}
+    found: dict[int, dict[str, Marks]] = {}
+    for event in events:
+        marks = marks_of(event) if event.id in wanted else None
+        if marks is not None:
+            found.setdefault(marks.t_us, {})[event.id] = marks
+    return found
+
+
+def _scale_at(marks: Marks, calibration: Calibration) -> float | None:
+    """Millimetres of felt to a pixel in the middle of what was measured."""
+    low, high = marks.extent()
+    middle = calibration.to_table([(low[0] + high[0]) / 2, (low[1] + high[1]) / 2])
+    scale = calibration.mm_per_px(middle)
+    return scale if np.isfinite(scale) else None
 
 
 def rectangle(b: Bounds) -> NDArray[np.float64]:

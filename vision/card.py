@@ -46,6 +46,7 @@ class Card:
     face_reads: list[tuple[int, float]] = field(default_factory=list)  # (t_us, probability that a face is up)
     placed_us: int | None = None  # the rest that was reported last
     placed_zone: str | None = None
+    lay: Sighting | None = None  # how it lay when that rest was reported
     exposed_us: int | None = None  # at rest, or shown, face up for the first time
     in_play: bool = False  # it was dealt to a player's or the banker's hand
     burned: bool = False

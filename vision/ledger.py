@@ -15,6 +15,7 @@ import numpy as np
 from vision.bucket import Bucket
 from vision.card import Card
 from vision.hands import Hand, nearest_hand
+from vision.identity import exchange, mixed_up, passed_over, whose_place
 from vision.places import Places
 from vision.read import RankVote
 from vision.sighting import Points, Sighting, overlap
@@ -78,6 +79,8 @@ class Ledger:
         self._start_us = t_us if self._start_us is None else self._start_us
         self._visits.step(t_us, hands)
         self._adopt(t_us, tracks, hands)
+        for lay, other in mixed_up(self.cards):
+            exchange(lay, other)
         for card in list(self.cards):
             self._follow(card, t_us, hands)
         self.cards = [c for c in self.cards if not (c.burned or c.gone)]
@@ -102,6 +105,10 @@ class Ledger:
 
     def _origin(self, track: Track, t_us: int, hands: Sequence[Hand]) -> None:
         """Says where an unknown track comes from, if that can be said yet."""
+        lay = whose_place(self.cards, track.sightings)
+        if lay is not None:
+            self._put_back(lay, track)
+            return
         first = track.sightings[0]
         hidden = self._hidden_near(first, t_us)
         if self._places.near_exit(first.centre_mm):
@@ -120,6 +127,13 @@ class Ledger:
             self._found_lying(track, first, t_us)
         elif track.travelled_mm >= 2 * DRAWN_MM and not self._places.in_bucket(first.centre_mm):
             self._appeared_moving(track, first, hands)
+
+    def _put_back(self, lay: Card, track: Track) -> None:
+        """A card that lay was passed over, and its name went along with the other: gives both what is theirs."""
+        other = passed_over(self.cards, lay) or Card(0, "unsure", track.sightings[0].t_us, "unsure", None, RankVote())
+        other.track = track
+        other.sightings.extend(track.sightings)
+        exchange(lay, other)
 
     def _hidden_near(self, first: Sighting, t_us: int) -> Card | None:
         """The card lost from sight that this sighting most likely continues."""
@@ -249,7 +263,7 @@ class Ledger:
         self._settle_first()
         self._tell_draw(card)
         zone = self._places.zone(card.last.quad_mm)
-        card.placed_us, card.placed_zone = rest_us, zone
+        card.placed_us, card.placed_zone, card.lay = rest_us, zone, card.last
         dealt = zone in IN_PLAY or zone.startswith("seat:")
         if dealt and card.source == "shoe" and not card.in_play:
             self._round_maybe(card)

@@ -32,6 +32,8 @@ KEEP_US = 700_000
 KEEP_IN_VIEW_US = 350_000
 #: ... and in any case no longer than this after it was last seen.
 KEEP_REST_US = 6_000_000
+#: The price of a sighting that shows the card's other side.
+OTHER_SIDE_MM = 25.0
 #: Seen so often, a track is confirmed; unconfirmed tracks carry no evidence.
 CONFIRM_SIGHTINGS = 2
 
@@ -198,10 +200,10 @@ def _cost(track: Track, sighting: Sighting, t_us: int, picked_up: bool) -> float
     if track.rest_us is not None:
         if distance > REST_MM or (turn > 0.35 and distance > REST_MM / 2):
             return float("inf")
-        return distance + 20 * turn
+        return distance + 20 * turn + (OTHER_SIDE_MM / 2 if track.last.cls != sighting.cls else 0.0)
     gap_s = max((t_us - track.last.t_us) / 1e6, 0.02)
     gate = 35.0 + TOP_SPEED_MM_S * gap_s * (0.5 if len(track.sightings) > 2 else 0.7)
     if distance > min(gate, 260.0):
         return float("inf")
-    side = 25.0 if track.last.cls != sighting.cls else 0.0
+    side = OTHER_SIDE_MM if track.last.cls != sighting.cls else 0.0
     return distance + 15 * turn + side

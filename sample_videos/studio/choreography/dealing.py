@@ -16,7 +16,17 @@ from sample_videos.studio.choreography.dealer import Arm, carry, let_go, take, t
 from sample_videos.studio.choreography.extras import Extras
 from sample_videos.studio.choreography.motion import GripPath, turn
 from sample_videos.studio.choreography.plan import Plan
-from sample_videos.studio.scene import CARD_LENGTH_MM, CARD_WIDTH_MM, Equipment, SceneState, Vec2, Vec3
+from sample_videos.studio.choreography.tracks import Track
+from sample_videos.studio.scene import (
+    CARD_LENGTH_MM,
+    CARD_WIDTH_MM,
+    CardPose,
+    Equipment,
+    SceneState,
+    StackPose,
+    Vec2,
+    Vec3,
+)
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("C", "D", "H", "S")
@@ -49,52 +59,59 @@ class Dealing:
     def __init__(
         self, plan: Plan, equipment: Equipment, zones: dict[str, tuple[Vec2, ...]], rng: np.random.Generator
     ) -> None:
-        self.plan, self.equipment, self.zones, self._rng = plan, equipment, zones, rng
+        self.plan, self.equipment, self.zones, self.rng = plan, equipment, zones, rng
         self.events: list[dict[str, Any]] = []
         self.moments: dict[str, int] = {}
         self.cards: list[CardPath] = []
-        self.extras = Extras(plan, equipment, zones, rng)
-        self.left = Arm("left", -1, GripPath(), (-110.0 + self._about(25), 150.0 + self._about(25), 6.0))
-        self.right = Arm("right", 1, GripPath(), (115.0 + self._about(25), 150.0 + self._about(25), 6.0))
+        self.stacks: list[Track[StackPose]] = []
+        self.covers: list[Track[CardPose]] = []
+        self.total_cards, self.loaded_us = SHOE_CARDS, 0  # the shoe is empty before `loaded_us`
+        self.extras = self._surroundings()
+        self.left = Arm("left", -1, GripPath(), (-110.0 + self.about(25), 150.0 + self.about(25), 6.0))
+        self.right = Arm("right", 1, GripPath(), (115.0 + self.about(25), 150.0 + self.about(25), 6.0))
         for arm in (self.left, self.right):
             arm.to(0, arm.idle)
         self._in_bucket = 0
-        self._now = us(0.5 + rng.uniform(0, 0.5))
+        self.now_us = us(0.5 + rng.uniform(0, 0.5))
         self._play_out()
-        self.end_us = self._now + us(1.2)
+        self.end_us = self.now_us + us(1.2)
+
+    def _surroundings(self) -> Extras:
+        """Players, chips and strangers round the procedure."""
+        return Extras(self.plan, self.equipment, self.zones, self.rng)
 
     def _play_out(self) -> None:
-        """Plays the procedure out, moving `_now` on."""
+        """Plays the procedure out, moving `now_us` on."""
         raise NotImplementedError
 
-    def _about(self, spread: float) -> float:
-        return float(self._rng.uniform(-spread, spread))
+    def about(self, spread: float) -> float:
+        return float(self.rng.uniform(-spread, spread))
 
-    def _jitter(self, seconds: float) -> float:
+    def jitter(self, seconds: float) -> float:
         """A duration as this dealer varies it."""
-        return float(seconds * self._rng.uniform(0.85, 1.18))
+        return float(seconds * self.rng.uniform(0.85, 1.18))
 
     # -- hands -----------------------------------------------------------------------------------------------------
 
     def _hold_on(self, arm: Arm, centre: Vec3, yaw: float) -> Vec3:
         """Where the finger tips touch a card: over the edge that faces the hand, as deep as the style has it."""
-        towards = (0.35 if arm is self.right else 0.0) + self._about(0.2)
+        towards = (0.35 if arm is self.right else 0.0) + self.about(0.2)
         x, y = math.sin(towards), -math.cos(towards)
         across, along = turn(x, y, -yaw)
         edge = min(CARD_WIDTH_MM / 2 / max(abs(across), 1e-6), CARD_LENGTH_MM / 2 / max(abs(along), 1e-6))
-        reach = edge - self.plan.style.grip_mm - self._about(6)
+        reach = edge - self.plan.style.grip_mm - self.about(6)
         return (centre[0] + x * reach, centre[1] + y * reach, centre[2] + 2.0)
 
     def _rest(self, arm: Arm, at_us: int) -> None:
         """The hand goes to about where it rests, the left one half the time nearer the shoe (in haste, always)."""
         x, y, z = arm.idle
-        if arm is self.left and (self.plan.style.overlap or self._rng.random() < 0.5):
+        if arm is self.left and (self.plan.style.overlap or self.rng.random() < 0.5):
             x, y = self.equipment.shoe_exit_mm[0] + 60.0, self.equipment.shoe_exit_mm[1] - 60.0
-        arm.to(at_us, (x + self._about(15), y + self._about(12), z), pinch=0.15, curl=0.25)
+        arm.to(at_us, (x + self.about(15), y + self.about(12), z), pinch=0.15, curl=0.25)
 
     def _settle(self) -> None:
         """Both hands finish what they are doing."""
-        self._now = max(self._now, self.left.free_us, self.right.free_us)
+        self.now_us = max(self.now_us, self.left.free_us, self.right.free_us)
 
     def _go_idle(self, until_us: int) -> None:
         for arm in (self.left, self.right):
@@ -110,8 +127,8 @@ class Dealing:
     # -- cards -----------------------------------------------------------------------------------------------------
 
     def _new_card(self, rank: str | None = None, suit: str | None = None) -> CardPath:
-        rank = rank or str(self._rng.choice(RANKS))
-        suit = suit or str(self._rng.choice(SUITS))
+        rank = rank or str(self.rng.choice(RANKS))
+        suit = suit or str(self.rng.choice(SUITS))
         card = CardPath(len(self.cards) + 1, rank, suit)
         self.cards.append(card)
         return card
@@ -120,18 +137,18 @@ class Dealing:
         """The card out of the shoe and, with two hands, into the other hand; returns the arm that has it."""
         style, left = self.plan.style, self.left
         ex, ey = self.equipment.shoe_exit_mm
-        start = max(self._now, left.free_us)
-        touch = start + us(self._jitter(style.reach_s))
+        start = max(self.now_us, left.free_us)
+        touch = start + us(self.jitter(style.reach_s))
         mouth = (ex - 18.0, ey, 12.0)
         touch = left.to(touch, self._hold_on(left, mouth, 0.0), pinch=0.75, curl=0.4, lift_mm=20)
         take(left, card, touch, now=(mouth, 0.0, False))
-        pulled = touch + us(self._jitter(style.draw_s) * 0.55)
-        pulled = carry(left, card, pulled, (ex + 95 + self._about(15), ey + self._about(12), 16.0), 4.0)
+        pulled = touch + us(self.jitter(style.draw_s) * 0.55)
+        pulled = carry(left, card, pulled, (ex + 95 + self.about(15), ey + self.about(12), 16.0), 4.0)
         if not style.two_hands:
-            self._event("card.draw", touch, pulled, source="shoe", hand="left", cards=card.count)
+            self.event("card.draw", touch, pulled, source="shoe", hand="left", cards=card.count)
             return left
-        meet = (ex * 0.3 + self._about(25), 190.0 + self._about(25), 40.0)
-        handed = pulled + us(self._jitter(style.draw_s) * 0.6)
+        meet = (ex * 0.3 + self.about(25), 190.0 + self.about(25), 40.0)
+        handed = pulled + us(self.jitter(style.draw_s) * 0.6)
         handed = carry(left, card, handed, meet, 15.0)
         pose = card.must(handed)
         place = self._hold_on(self.right, pose.centre, pose.yaw)
@@ -140,31 +157,31 @@ class Dealing:
         left.hold(handed)
         take(self.right, card, handed)
         self._rest(left, handed + us(0.25 if style.overlap else 0.4))
-        self._event("card.draw", touch, handed, source="shoe", hand="left", cards=card.count)
+        self.event("card.draw", touch, handed, source="shoe", hand="left", cards=card.count)
         return self.right
 
     def _deal(self, arm: Arm, card: CardPath, zone: str, i: int) -> None:
         """The arm lays the card, the round's `i`th, into a hand's box."""
         x, y = middle(self.zones[zone])
-        spot = (x + (-38 if i < 2 else 38) + self._about(5), y + self._about(5), FELT_Z)
+        spot = (x + (-38 if i < 2 else 38) + self.about(5), y + self.about(5), FELT_Z)
         begin = arm.free_us
-        reach = begin + us(self._jitter(self.plan.style.carry_s))
+        reach = begin + us(self.jitter(self.plan.style.carry_s))
         reach = carry(arm, card, reach, (spot[0], spot[1], 10.0), 25.0)
         if self.plan.style.deal_face_up:
             turn_over(card, begin + us(0.05), begin + (reach - begin) * 3 // 4)
-        done = let_go(card, reach, spot, self._about(0.12), us(0.06))
+        done = let_go(card, reach, spot, self.about(0.12), us(0.06))
         arm.hold(done)
         face = "up" if self.plan.style.deal_face_up else "down"
         facts = self._what(card) if face == "up" else {}
-        self._event("card.place", done, done, zone=zone, hand=arm.name, face=face, **facts)
+        self.event("card.place", done, done, zone=zone, hand=arm.name, face=face, **facts)
         if i == 0:
             self.moments["first_hand_card"] = done
         self._rest(arm, done + us(0.3))
-        self._now = done + us(max(0.05, self._jitter(self.plan.style.pause_s)))
+        self.now_us = done + us(max(0.05, self.jitter(self.plan.style.pause_s)))
 
     def _above_bucket(self) -> Vec3:
         x, y = self.equipment.bucket_centre
-        return (x + self._about(8), y + self._about(8), self.equipment.bucket_depth_mm + 22.0)
+        return (x + self.about(8), y + self.about(8), self.equipment.bucket_depth_mm + 22.0)
 
     def _drop_in(self, arm: Arm, card: CardPath) -> int:
         """The arm lets the card fall into the bucket, over which it is; returns when it lies."""
@@ -175,11 +192,11 @@ class Dealing:
         spare_y = max(0.0, (width - 2 * wall - (91 if lengthways else 66)) / 2)
         x, y = self.equipment.bucket_centre
         lie = (
-            x + self._about(min(spare_x, 14)),
-            y + self._about(min(spare_y, 14)),
+            x + self.about(min(spare_x, 14)),
+            y + self.about(min(spare_y, 14)),
             4.0 + 0.35 * self._in_bucket,
         )
-        yaw = self._about(0.08 if min(spare_x, spare_y) < 8 else 0.25) + (0.0 if lengthways else np.pi / 2)
+        yaw = self.about(0.08 if min(spare_x, spare_y) < 8 else 0.25) + (0.0 if lengthways else np.pi / 2)
         released = arm.free_us
         now_yaw = card.must(released).yaw
         yaw += round((now_yaw - yaw) / np.pi) * np.pi  # fall without spinning
@@ -188,10 +205,10 @@ class Dealing:
         arm.hold(done - us(0.03))
         if arm is self.right:
             x, y, z = arm.idle
-            place = (x + 60 + self._about(20), y + 10 + self._about(12), z + 5)
-            arm.to(done + us(self._jitter(0.35)), place, pinch=0.15, curl=0.25)
+            place = (x + 60 + self.about(20), y + 10 + self.about(12), z + 5)
+            arm.to(done + us(self.jitter(0.35)), place, pinch=0.15, curl=0.25)
         else:
-            self._rest(arm, done + us(self._jitter(0.45)))
+            self._rest(arm, done + us(self.jitter(0.45)))
         return done
 
     # -- bookkeeping -----------------------------------------------------------------------------------------------
@@ -209,7 +226,7 @@ class Dealing:
                 return name
         return "elsewhere"
 
-    def _event(self, kind: str, t_us: int, end_us: int, **facts: Any) -> None:
+    def event(self, kind: str, t_us: int, end_us: int, **facts: Any) -> None:
         self.events.append({"kind": kind, "t_us": t_us, "end_us": end_us, "facts": facts})
 
     def state(self, t_us: int) -> SceneState:
@@ -217,6 +234,13 @@ class Dealing:
         cards = tuple(pose for card in self.cards if (pose := card.at(t_us)) is not None)
         gone = sum(card.count for card in self.cards if card.at(t_us) is not None)
         hands = (self.left.pose(t_us), self.right.pose(t_us), *self.extras.hands(t_us))
+        stacks = tuple(pose for stack in self.stacks if (pose := stack.at(t_us)) is not None)
         return SceneState(
-            t_us, cards, hands, self.extras.chips(t_us), self.extras.stacks(t_us), shoe_cards=SHOE_CARDS - gone
+            t_us,
+            cards,
+            hands,
+            self.extras.chips(t_us),
+            (*self.extras.stacks(t_us), *stacks),
+            tuple(pose for cover in self.covers if (pose := cover.at(t_us)) is not None),
+            shoe_cards=self.total_cards - gone if t_us >= self.loaded_us else 0,
         )

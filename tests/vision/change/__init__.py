@@ -1,0 +1,1 @@
+"""Tests of the recognisers of the shoe change."""

@@ -1,0 +1,101 @@
+"""What the recognisers ask of measuring: numbers with their doubt, taken over several settled looks.
+
+A gauge is opened for one measurement, is shown looks while the thing lies still and free of hands, and is asked once.
+`NoMeasures` measures nothing, so that sightings alone still give events with wide intervals.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from vision.change.box import Box
+from vision.sighting import Points
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A number with its 95 % interval; `reason` says why there is none. `marks` are plain values for the report."""
+
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    marks: dict[str, Any] = field(default_factory=dict, hash=False)
+    reason: str = ""
+
+    @property
+    def known(self) -> bool:
+        """Whether there is a number."""
+        return self.value is not None and self.low is not None and self.high is not None
+
+
+class Gauge(Protocol):
+    """One measurement over several looks."""
+
+    def add(self, t_us: int, frame: Any, stack: Box, cover_mm: Points | None) -> None:
+        """Takes one settled look in; `cover_mm` is the cover card's quad (4, 2) where it was seen."""
+        ...
+
+    def result(self) -> Measured:
+        """What the looks so far say."""
+        ...
+
+
+class Measures(Protocol):
+    """Opens gauges. Depths are counted in cards from the end that `Box.along` points to."""
+
+    def depth(self) -> Gauge:
+        """Cards between the cover card and the end `along` of a stack on edge."""
+        ...
+
+    def feathered(self) -> Gauge:
+        """Share of the stack's length that is laced, 0..1."""
+        ...
+
+    def packet(self) -> Gauge:
+        """Cards in a packet on edge."""
+        ...
+
+    def ribbon(self) -> Gauge:
+        """Cards of a ribbon that lie beyond the cover card, on the side that `along` points to."""
+        ...
+
+
+class _Nothing:
+    def add(self, t_us: int, frame: Any, stack: Box, cover_mm: Points | None) -> None:
+        """Looks at nothing."""
+
+    def result(self) -> Measured:
+        return Measured(reason="nothing measures here")
+
+
+class NoMeasures:
+    """Measures nothing."""
+
+    def depth(self) -> Gauge:
+        """No depth."""
+        return _Nothing()
+
+    def feathered(self) -> Gauge:
+        """No share."""
+        return _Nothing()
+
+    def packet(self) -> Gauge:
+        """No length."""
+        return _Nothing()
+
+    def ribbon(self) -> Gauge:
+        """No count."""
+        return _Nothing()
+
+
+def facts_of(name: str, measured: Measured, *, lowest: float = 0.0, highest: float | None = None) -> dict[str, Any]:
+    """The fact `name` with its bounds and marks, kept within what is possible; empty if nothing was measured."""
+    if measured.value is None or measured.low is None or measured.high is None:
+        return {}
+    top = float("inf") if highest is None else highest
+    value, low, high = (min(max(x, lowest), top) for x in (measured.value, measured.low, measured.high))
+    facts: dict[str, Any] = {name: round(value, 2), f"{name}_low": round(low, 2), f"{name}_high": round(high, 2)}
+    if measured.marks:
+        facts["marks"] = measured.marks
+    return facts
