@@ -14,8 +14,10 @@ import jinja2
 from markupsafe import Markup
 
 from calibration.tablefile import Table
+from pitwatch.datenotes import date_notes
 from pitwatch.drawings import Span, clock_text, event_words, measure_line, procedure_strip
 from pitwatch.matching import overlap_us
+from pitwatch.measurements import Figure, figure, owners
 from pitwatch.stages import Finding
 from pitwatch.stills import Stills, in_contact_strip
 from pitwatch.words import ORDER, SIGN, VERDICT_WORDS, headline, length_text, share_text
@@ -28,7 +30,7 @@ STRIP_MOST = 14
 
 @dataclass(frozen=True, slots=True)
 class ReportInputs:
-    """What the page is made of. `moment` turns times into the wall clock."""
+    """What the page is made of. `moment` turns times into the wall clock; `no_pictures` says why there are none."""
 
     run: Mapping[str, Any]
     table: Table
@@ -38,6 +40,7 @@ class ReportInputs:
     moment: Callable[[int], datetime | None]
     chain_head: str
     clauses: Sequence[Clause] = ()
+    no_pictures: str = ""
 
 
 @dataclass(slots=True)
@@ -94,6 +97,11 @@ class _Page:
         self._in = inputs
         self._standing = [f for f in inputs.findings if f.get("state") != "withdrawn"]
         self._clauses = {info.id: info for info in inputs.clauses}
+        self._notes = date_notes(inputs.run, inputs.clauses, self._standing)
+        self._events = {event.id: event for event in inputs.events}
+        shown_first = [f for occasion in occasions_of(self._standing) for f in occasion.findings]
+        self._owners = owners(shown_first, inputs.events)
+        self._names = {str(f["id"]): str(f["clause"]) for f in self._standing}
 
     def values(self) -> dict[str, Any]:
         run, findings = self._in.run, self._standing
@@ -114,6 +122,8 @@ class _Page:
             "not_judged": [info for info in self._in.clauses if not info.judged],
             "rates": self._rates(),
             "chain_head": self._in.chain_head,
+            "date_notes": self._notes.notes,
+            "no_pictures": self._in.no_pictures,
         }
 
     def _started(self) -> str:
@@ -172,6 +182,10 @@ class _Page:
         measured = finding.get("measured")
         return {
             "raw": finding,
+            "said": self._notes.without(finding),
+            "note": self._notes.number(finding),
+            "figures": self._figures(finding),
+            "shown_at": self._shown_at(finding),
             "verdict": verdict,
             "word": VERDICT_WORDS[verdict][0],
             "sign": SIGN[verdict],
@@ -182,6 +196,18 @@ class _Page:
             "coverage": _coverage_text(finding.get("coverage")),
             "notable": verdict in ("violation", "indeterminate"),
         }
+
+    def _figures(self, finding: Finding) -> list[Figure]:
+        """What was measured for a finding, drawn in the picture, if it is not drawn at another one."""
+        own = [self._events[e] for e, owner in self._owners.items() if owner == str(finding["id"])]
+        pictures, table = self._in.stills.measured, self._in.table
+        made = [figure(event, pictures.get(event.id), finding, table) for event in own]
+        return [each for each in made if each is not None]
+
+    def _shown_at(self, finding: Finding) -> list[str]:
+        """The clauses at which measurements that this finding rests on as well are drawn."""
+        others = {self._owners.get(str(event_id)) for event_id in finding.get("events") or ()}
+        return sorted({self._names[owner] for owner in others if owner not in (None, str(finding["id"]))})
 
     def _rates(self) -> list[dict[str, Any]]:
         """By clause: occasions, and what came of them; a count without its occasions says nothing."""

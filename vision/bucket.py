@@ -13,6 +13,9 @@ from vision.sighting import Sighting
 SAME_PLACE_MM = 12.0
 #: ... and two that are at least this far apart are of two cards, even if one is half covered.
 NEAR_PLACE_MM = 30.0
+#: A back is plain to see at this score of the detector, and at no more than this probability of a face.
+PLAIN_SCORE = 0.75
+PLAIN_BACK = 0.1
 #: A card that looks like two, and the others of a shoe that look like one (probabilities of the reader).
 PAIR_SCORE = 0.7
 SINGLE_SCORE = 0.35
@@ -23,7 +26,7 @@ class Bucket:
 
     def __init__(self) -> None:
         self._additional = 0
-        self._faces: list[Sighting] = []  # the last sighting of each card that lies there face up
+        self._faces: list[tuple[Sighting, str | None]] = []  # how each card lies there face up, and its rank if read
         self._pair_scores: list[float] = []
 
     def new_shoe(self) -> None:
@@ -40,30 +43,56 @@ class Bucket:
         if face == "up":
             facts.update(card.vote.facts())
         if face != "down" and card.last.cls == "card_face":
-            self._faces.append(card.last)
+            self._faces.append((card.last, card.vote.rank))
         return facts
 
     def face_of(self, card: Card) -> str:
-        """The face of an additional card: 'up' is an accusation, so it needs proof; a doubt is said.
+        """The face of an additional card: 'up' is an accusation, so it needs proof; a doubt is said."""
+        if self._faces:
+            return self._face_among_faces(card)
+        showed = card.showed_face
+        if showed == "yes":
+            return "up"
+        return "unsure" if showed == "unsure" or card.face != "down" else "down"
 
-        Where a card lies face up in the bucket already, a face seen at its place is taken for that card's, and the
-        new one is judged by its way there: a card that came along with its back up has not been turned over.
+    def _face_among_faces(self, card: Card) -> str:
+        """The same where a card lies face up in the bucket already.
+
+        A face seen at that card's place is that card's, unless its rank is another. A card that came along with its
+        back up, and shows no other face in the end, lies with its back up.
         """
-        if not self._faces:
-            showed = card.showed_face
-            if showed == "yes":
-                return "up"
-            return "unsure" if showed == "unsure" or card.face != "down" else "down"
         surely, perhaps = (card.showed_in(self._not_at_faces(card, mm)) for mm in (NEAR_PLACE_MM, SAME_PLACE_MM))
         if surely == "yes":
             return "up"
-        if perhaps == "no" or (surely == "no" and card.showed_back_in(self._not_at_faces(card, NEAR_PLACE_MM))):
+        ranks, rank = {known for _, known in self._faces}, card.vote.rank
+        if card.face == "up" and rank is not None and None not in ranks:
+            if rank not in ranks:
+                return "up"
+            at_old = self._not_at_faces(card, SAME_PLACE_MM)[-1:] != [card.last]
+            return "down" if at_old and surely == "no" and self._came_with_its_back(card) else "unsure"
+        if perhaps == "no" or (card.face == "down" and surely == "no" and self._came_with_its_back(card)):
+            return "down"
+        if surely == "no" and self._lay_with_its_back(card):
             return "down"
         return "unsure"
 
+    def _came_with_its_back(self, card: Card) -> bool:
+        return card.showed_back_in(self._not_at_faces(card, NEAR_PLACE_MM))
+
+    def _lay_with_its_back(self, card: Card) -> bool:
+        """Whether its back was plain to see where it lies now, before half of an older face drew all attention."""
+        reads = dict(card.face_reads)
+        return any(
+            s.cls == "card_back"
+            and s.score >= PLAIN_SCORE
+            and reads.get(s.t_us, 1.0) <= PLAIN_BACK
+            and float(np.linalg.norm(s.centre_mm - card.last.centre_mm)) <= SAME_PLACE_MM
+            for s in card.sightings
+        )
+
     def _not_at_faces(self, card: Card, within_mm: float) -> list[Sighting]:
         """Its sightings but for those within a distance of where a card lies face up in the bucket."""
-        old = [face.centre_mm for face in self._faces]
+        old = [face.centre_mm for face, _ in self._faces]
         near = (min(float(np.linalg.norm(s.centre_mm - at)) for at in old) < within_mm for s in card.sightings)
         return [s for s, is_near in zip(card.sightings, near, strict=True) if not is_near]
 

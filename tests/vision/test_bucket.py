@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from tests.vision.acts import BUCKET_MM, along, card
 from vision.bucket import Bucket
 from vision.card import Card
-from vision.read import RankVote
+from vision.read import RANKS, RankVote, Reading
 
 STEP_US = 66_667
 WAY = [(0.0, 210.0), BUCKET_MM]
@@ -34,9 +35,36 @@ def with_a_face_in_it() -> Bucket:
     return bucket
 
 
-def test_a_back_on_the_way_is_a_back_although_a_face_shows_in_the_bucket() -> None:
-    facts = with_a_face_in_it().put(carried(2, "card_back", seen_as_in_bucket="card_face"), first=False)
+def test_a_back_on_the_way_and_in_the_bucket_is_a_back() -> None:
+    facts = with_a_face_in_it().put(carried(2, "card_back"), first=False)
     assert (facts["face"], facts["index"]) == ("down", 1)
+
+
+def ranked(card_: Card, rank: str) -> Card:
+    ranks = np.full(13, 1e-4)
+    ranks[RANKS.index(rank)] = 1 - 12e-4
+    for _ in range(5):
+        card_.vote.add(Reading(ranks, np.full(4, 0.25), np.array([0.999, 0.0005, 0.0005]), 0.0, 0.9))
+    return card_
+
+
+@pytest.mark.parametrize(("first", "shown", "face"), [("6", "A", "up"), ("6", "6", "down")])
+def test_turned_over_in_the_fall_its_rank_tells(first: str, shown: str, face: str) -> None:
+    bucket = Bucket()
+    six = ranked(carried(1, "card_face", seen_as_in_bucket="card_face"), first)
+    six.exposed_us = six.sightings[0].t_us
+    bucket.put(six, first=True)
+    assert (
+        bucket.put(ranked(carried(2, "card_back", seen_as_in_bucket="card_face"), shown), first=False)["face"] == face
+    )
+
+
+@pytest.mark.parametrize(("aside_mm", "face"), [(0.0, "down"), (20.0, "unsure")])
+def test_a_face_of_unknown_rank_is_the_old_one_only_in_its_very_place(aside_mm: float, face: str) -> None:
+    new = carried(2, "card_back", seen_as_in_bucket="card_face")
+    moved = [type(s)(s.t_us, s.cls, s.quad_mm + np.array([0.0, aside_mm]), s.score) for s in new.sightings[-4:]]
+    new.sightings[-4:] = moved
+    assert with_a_face_in_it().put(new, first=False)["face"] == face
 
 
 def test_a_face_on_the_way_is_a_face() -> None:

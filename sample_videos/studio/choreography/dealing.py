@@ -16,7 +16,7 @@ from sample_videos.studio.choreography.dealer import Arm, carry, let_go, take, t
 from sample_videos.studio.choreography.extras import Extras
 from sample_videos.studio.choreography.motion import GripPath, turn
 from sample_videos.studio.choreography.plan import Plan
-from sample_videos.studio.choreography.tracks import Track
+from sample_videos.studio.choreography.tracks import Track, present
 from sample_videos.studio.scene import (
     CARD_LENGTH_MM,
     CARD_WIDTH_MM,
@@ -65,6 +65,7 @@ class Dealing:
         self.cards: list[CardPath] = []
         self.stacks: list[Track[StackPose]] = []
         self.covers: list[Track[CardPose]] = []
+        self.loose: list[Track[CardPose]] = []  # cards of the stack that lie singly for a while: washed, in a ribbon
         self.total_cards, self.loaded_us = SHOE_CARDS, 0  # the shoe is empty before `loaded_us`
         self.extras = self._surroundings()
         self.left = Arm("left", -1, GripPath(), (-110.0 + self.about(25), 150.0 + self.about(25), 6.0))
@@ -231,16 +232,15 @@ class Dealing:
 
     def state(self, t_us: int) -> SceneState:
         """Where everything is at `t_us`."""
-        cards = tuple(pose for card in self.cards if (pose := card.at(t_us)) is not None)
-        gone = sum(card.count for card in self.cards if card.at(t_us) is not None)
+        drawn = tuple(pose for card in self.cards if (pose := card.at(t_us)) is not None)
+        gone = sum(pose.count for pose in drawn)
         hands = (self.left.pose(t_us), self.right.pose(t_us), *self.extras.hands(t_us))
-        stacks = tuple(pose for stack in self.stacks if (pose := stack.at(t_us)) is not None)
         return SceneState(
             t_us,
-            cards,
+            (*present(self.loose, t_us), *drawn),
             hands,
             self.extras.chips(t_us),
-            (*self.extras.stacks(t_us), *stacks),
-            tuple(pose for cover in self.covers if (pose := cover.at(t_us)) is not None),
+            (*self.extras.stacks(t_us), *present(self.stacks, t_us)),
+            present(self.covers, t_us),
             shoe_cards=self.total_cards - gone if t_us >= self.loaded_us else 0,
         )

@@ -77,24 +77,35 @@ class Extras:
         if self._plan.cover is None:
             return
         shoe = self._plan.cover == "shoe"
-        x, y = self._equipment.shoe_exit_mm if shoe else self._equipment.bucket_centre
-        side = -1 if shoe else 1
+        spot = self._equipment.shoe_exit_mm if shoe else self._equipment.bucket_centre
+        height = self._equipment.bucket_depth_mm + 30.0
+        path, shoulder = self._reach_over(spot, from_us, self._plan.cover_s, -1 if shoe else 1, height)
+        seats = [name for name in self._zones if name.startswith("seat:")]
+        owner = "floor" if self._rng.random() < 0.6 else str(self._rng.choice(seats))
+        self._others.append((owner, "left" if shoe else "right", path, shoulder))
+
+    def arm_over(self, spot: Vec2, from_us: int, seconds: float, side: int, height_mm: float) -> None:
+        """A floorperson's arm comes over a place, from the dealer's left (`side` -1) or right, and stays a while."""
+        path, shoulder = self._reach_over(spot, from_us, seconds, side, height_mm)
+        self._others.append(("floor", "left" if side < 0 else "right", path, shoulder))
+
+    @staticmethod
+    def _reach_over(spot: Vec2, from_us: int, seconds: float, side: int, height_mm: float) -> tuple[GripPath, Vec2]:
+        x, y = spot
         shoulder = (x + side * 420.0, y + 520.0)
         yaw = -math.atan2(x - shoulder[0], y - shoulder[1])
         away = (x + side * 330.0, y + 420.0, 60.0)
         # the hand's middle, not its tips, comes over the zone
         reach = 75.0
-        over = (x - math.sin(yaw) * reach, y + math.cos(yaw) * reach, self._equipment.bucket_depth_mm + 30.0)
+        over = (x - math.sin(yaw) * reach, y + math.cos(yaw) * reach, height_mm)
         path = GripPath()
         path.add(Key(0, (x + side * 700.0, y + 900.0, 60.0), yaw, 0.1, 0.15))
         path.add(Key(max(from_us - us(0.7), 1000), away, yaw, 0.1, 0.15))
         path.add(Key(from_us, over, yaw, 0.1, 0.15))
-        path.add(Key(from_us + us(self._plan.cover_s), over, yaw, 0.1, 0.15))
-        path.add(Key(from_us + us(self._plan.cover_s + 0.7), away, yaw, 0.1, 0.15))
-        path.add(Key(from_us + us(self._plan.cover_s + 1.5), (x + side * 700.0, y + 900.0, 60.0), yaw, 0.1, 0.15))
-        seats = [name for name in self._zones if name.startswith("seat:")]
-        owner = "floor" if self._rng.random() < 0.6 else str(self._rng.choice(seats))
-        self._others.append((owner, "left" if shoe else "right", path, shoulder))
+        path.add(Key(from_us + us(seconds), over, yaw, 0.1, 0.15))
+        path.add(Key(from_us + us(seconds + 0.7), away, yaw, 0.1, 0.15))
+        path.add(Key(from_us + us(seconds + 1.5), (x + side * 700.0, y + 900.0, 60.0), yaw, 0.1, 0.15))
+        return path, shoulder
 
     # -- chips ----------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -36,8 +37,9 @@ def mirror_facts(facts: Mapping[str, Any], top_seat: int) -> dict[str, Any]:
     out = dict(facts)
     if "hand" in out:
         out["hand"] = OTHER.get(out["hand"], out["hand"])
-    if "zone" in out:
-        out["zone"] = mirror_seat(out["zone"], top_seat)
+    for name in ("zone", "seat", "actor"):
+        if name in out:
+            out[name] = mirror_seat(out[name], top_seat)
     return out
 
 
@@ -65,4 +67,5 @@ def _hand(hand: HandPose, top_seat: int) -> HandPose:
 
 
 def _stack(stack: StackPose) -> StackPose:
-    return replace(stack, centre=flip(stack.centre), yaw=-stack.yaw)
+    # the normal of a stack that stands, and the long side of one that lies, are both right with this
+    return replace(stack, centre=flip(stack.centre), yaw=math.pi - stack.yaw)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bisect
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
@@ -68,6 +69,11 @@ class Track(Generic[Pose]):
         return between(a.pose, b.pose, share, b.lift_mm)
 
 
+def present(tracks: Iterable[Track[Pose]], t_us: int) -> tuple[Pose, ...]:
+    """The poses of those that are there at `t_us`."""
+    return tuple(pose for track in tracks if (pose := track.at(t_us)) is not None)
+
+
 def between(a: Pose, b: Pose, share: float, lift_mm: float = 0.0) -> Pose:
     """The pose `share` of the way from `a` to `b`; what cannot be in between stays as in `a` until the end."""
     x, y, z = mix3(a.centre, b.centre, share)
@@ -116,13 +122,34 @@ def normal(pose: StackPose) -> Vec3:
     return (math.sin(tip) * math.cos(pose.yaw), math.sin(tip) * math.sin(pose.yaw), math.cos(tip))
 
 
-def point_at(pose: StackPose, cards_below: float) -> Vec3:
-    """The middle of the long upper edge of a stack on edge, where `cards_below` cards lie below; in an opening there,
-    its middle."""
+def body_point(pose: StackPose, along: float, up: float = 0.0, out: float = 0.0) -> Vec3:
+    """A point of the stack's own frame: `along` its normal from its middle, `up` from the middle of a card towards the
+    edge that is uppermost when it stands, `out` along the cards' long sides; millimetres."""
+    tip = EDGE if pose.tip is None and pose.on_edge else pose.tip or 0.0
+    nx, ny, nz = normal(pose)
+    c, s = math.cos(tip), math.sin(tip)
+    ux, uy, uz = -c * math.cos(pose.yaw), -c * math.sin(pose.yaw), s
+    x, y, z = pose.centre
+    middle = z + pose.count * CARD_THICKNESS_MM / 2 * c + CARD_WIDTH_MM / 2 * s
+    return (
+        x + nx * along + ux * up - math.sin(pose.yaw) * out,
+        y + ny * along + uy * up + math.cos(pose.yaw) * out,
+        middle + nz * along + uz * up,
+    )
+
+
+def along_mm(pose: StackPose, cards_below: int) -> float:
+    """How far from the stack's middle the place lies that has `cards_below` cards below it; the middle of an opening
+    that is there."""
     along = -length_mm(pose) / 2 + cards_below * CARD_THICKNESS_MM
     share = cards_below / pose.count
     for at, width in pose.gaps:
         along += width / 2 if abs(at - share) < 1e-9 else width if at < share else 0.0
-    ux, uy, _ = normal(pose)
-    x, y, z = pose.centre
-    return (x + ux * along, y + uy * along, z + CARD_WIDTH_MM)
+    return along
+
+
+def tucked(cover: CardPose, pose: StackPose, cards_below: int, up: float, out: float, lean: float = 0.0) -> CardPose:
+    """The cover card in a stack with `cards_below` cards below it, sticking out `up` and `out` millimetres."""
+    tip = EDGE if pose.tip is None and pose.on_edge else pose.tip or 0.0
+    centre = body_point(pose, along_mm(pose, cards_below), up, out)
+    return replace(cover, centre=centre, yaw=pose.yaw, roll=tip + lean, pitch=0.0)
