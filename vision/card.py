@@ -48,6 +48,7 @@ class Card:
     placed_zone: str | None = None
     lay: Sighting | None = None  # how it lay when that rest was reported
     exposed_us: int | None = None  # at rest, or shown, face up for the first time
+    rides_on: Card | None = None  # the card that lies on it, or that it lies on, and whose way it goes
     in_play: bool = False  # it was dealt to a player's or the banker's hand
     burned: bool = False
     gone: bool = False

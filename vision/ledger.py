@@ -16,6 +16,7 @@ from vision.bucket import Bucket
 from vision.card import Card
 from vision.hands import Hand, nearest_hand
 from vision.identity import exchange, mixed_up, passed_over, whose_place
+from vision.piles import covering
 from vision.places import Places
 from vision.read import RankVote
 from vision.sighting import Points, Sighting, overlap
@@ -36,6 +37,8 @@ FALLEN_US = 300_000
 HANDED_IN_US = 550_000
 #: A card in the bucket is looked at for so long, to see which side is up.
 SETTLED_US = 500_000
+#: How sure it is that a card went with the rest of its pile.
+RIDER = 0.9
 #: A card that was drawn, as it seemed, and never came to lie anywhere: it may not have been one.
 PHANTOM = 0.45
 #: Hands reach the exit this long before the card shows.
@@ -215,7 +218,7 @@ class Ledger:
 
     def _follow_seen(self, card: Card, t_us: int, hands: Sequence[Hand]) -> None:
         track = card.track
-        card.hand_over_bucket_us = None
+        card.hand_over_bucket_us = card.rides_on = None
         if card.exposed_us is None and card.face != "down" and _was_shown(card):
             card.exposed_us = card.last.t_us
         if track is None or track.rest_us is None:
@@ -240,6 +243,8 @@ class Ledger:
             if gone_us >= FALLEN_US:
                 self._burn(card, last.t_us, 0.95)
             return
+        if self._in_a_pile(card, t_us):
+            return
         if any(self._places.hand_in_bucket(h.sighting.quad_mm) for h in hands):
             card.hand_over_bucket_us = t_us
         if lying and card.placed_us is not None and gone_us < SEARCH_US:
@@ -251,10 +256,22 @@ class Ledger:
         elif gone_us > SEARCH_US and not lying:
             self._lose(card)
 
+    def _in_a_pile(self, card: Card, t_us: int) -> bool:
+        """Whether an unseen card lies under or upon another one, or went with it: then it shares its way."""
+        other = covering(card, self.cards, t_us)
+        if other is not None:
+            card.rides_on = other
+            if card.placed_us is None:
+                self._place(card, card.last.t_us)
+            return True
+        return card.rides_on is not None and card.rides_on in self.cards
+
     def _lose(self, card: Card) -> None:
         """Gives a card up. Of one that lay on the felt it is said that it lies there no more: nobody knows where."""
         card.gone = True
         self._tell_draw(card, PHANTOM)
+        for rider in self._riders(card):
+            self._lose(rider)
         if card.source == "shoe" and card.placed_us is not None and not card.in_play:
             facts = {"zone": "unsure", "hand": card.carried_by, "face": card.face, "card": card.number}
             self._emit("card.place", card.last.t_us, card.last.t_us, facts, min(card.confidence, PHANTOM))
@@ -297,6 +314,12 @@ class Ledger:
         if self._is_first(card) and facts["face"] == "up":
             start_us = min(card.placed_us or card.exposed_us or t_us, t_us)
         self._emit("card.burn", start_us, t_us, facts, confidence * card.confidence)
+        for rider in self._riders(card):
+            self._burn(rider, t_us, confidence * RIDER)
+
+    def _riders(self, card: Card) -> list[Card]:
+        """The cards of its pile that have not shown again."""
+        return [c for c in self.cards if c.rides_on is card and not c.burned and not c.gone]
 
     def _settle_first(self) -> None:
         """The first card of the shoe is the first drawn one that has not proved a phantom by the time one is laid."""
@@ -323,7 +346,9 @@ def _was_shown(card: Card) -> bool:
 def _taken_by_hand(card: Card) -> bool:
     """Whether a card that lay was under a hand when it was lost, and is not where it lay."""
     track = card.track
-    return track is not None and track.ended and track.covered_us > card.last.t_us
+    if track is None or not track.ended or card.hand_over_bucket_us is None:
+        return False
+    return card.last.t_us < track.covered_us <= card.hand_over_bucket_us + TAKEN_UP_US
 
 
 def touches(hand_mm: Points, card_mm: Points) -> bool:

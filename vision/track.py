@@ -34,6 +34,8 @@ KEEP_IN_VIEW_US = 350_000
 KEEP_REST_US = 6_000_000
 #: The price of a sighting that shows the card's other side.
 OTHER_SIDE_MM = 25.0
+#: Another card over this share of it hides it.
+UNDER_CARD = 0.3
 #: Seen so often, a track is confirmed; unconfirmed tracks carry no evidence.
 CONFIRM_SIGHTINGS = 2
 
@@ -47,7 +49,8 @@ class Track:
     rest_us: int | None = None
     anchor_mm: Points | None = None  # where it came to lie, or was first seen
     ended: bool = False
-    covered_us: int = 0  # when a hand was last over it while it was not seen
+    covered_us: int = 0  # when a hand, or another card, was last over it while it was not seen
+    under_card: bool = False  # whether another card is over it now
     missed_us: int | None = None  # since when it has been looked for in vain
 
     @property
@@ -138,7 +141,8 @@ class CardTracker:
             free.remove(sighting)
         for track in waiting:
             track.missed_us = track.missed_us if track.missed_us is not None else t_us
-            if any(overlap(hand, track.last.quad_mm) > 0.05 for hand in hands_mm):
+            track.under_card = any(overlap(s.quad_mm, track.last.quad_mm) > UNDER_CARD for s in sightings)
+            if track.under_card or any(overlap(hand, track.last.quad_mm) > 0.05 for hand in hands_mm):
                 track.covered_us = t_us
         for sighting in free:
             track = Track(next(self._ids))
@@ -177,7 +181,7 @@ def _is_over(track: Track, t_us: int) -> bool:
     if track.rest_us is None:
         return unseen_us > KEEP_US
     in_view_us = t_us - max(track.last.t_us, track.covered_us)
-    return in_view_us > KEEP_IN_VIEW_US or unseen_us > KEEP_REST_US
+    return in_view_us > KEEP_IN_VIEW_US or (unseen_us > KEEP_REST_US and not track.under_card)
 
 
 def _assign(

@@ -26,24 +26,26 @@ def crops(data: Path, start: Path, out: Path) -> None:
 
 
 def detector(data: Path, start: Path, out: Path) -> None:
-    """Trains both stages of the detector."""
+    """Trains the stages of the detector."""
     samples = read_samples(out / "photographs_train.jsonl")
     sets = {name: [s for s in samples if s.source in sources] for name, sources in recipe.SETS.items()}
     train_detector(recipe.PHOTOGRAPHS, sets, start, out)
     sets["studio"] = read_samples(out / "studio_train.jsonl")
     train_detector(recipe.TABLE, sets, out / "detector_photographs.pt", out)
+    sets["change"] = read_samples(out / "change_train.jsonl")
+    train_detector(recipe.CHANGE, sets, out / "detector_table.pt", out)
 
 
 def reader(data: Path, start: Path, out: Path) -> None:
     """Trains the reader."""
-    pools = [CropPool.load(out / f"crops_{name}.npz") for name in ("train", "studio_train")]
+    pools = [CropPool.load(out / f"crops_{name}.npz") for name in ("train", "studio_train", "change_train")]
     train_reader(recipe.READER, pools, None, out / "reader.pt")
 
 
 def export(data: Path, start: Path, out: Path) -> None:
     """Writes what the program uses."""
     pools = {name: CropPool.load(out / f"crops_{name}.npz") for name in ("valid", "studio_eval")}
-    publish.detector(out / "detector_table.pt", REPO / "models", REPO / "tests" / "models" / "reference.npz")
+    publish.detector(out / "detector_change.pt", REPO / "models", REPO / "tests" / "models" / "reference.npz")
     publish.reader(out / "reader.pt", REPO / "models", pools["valid"], pools)
 
 

@@ -30,12 +30,24 @@ PHOTOGRAPHS = Stage("photographs", steps=560, rate=1.5e-3, shares={"cards": 0.80
 TABLE = Stage(
     "table", steps=1000, rate=1.2e-3, shares={"studio": 0.70, "cards": 0.24, "backs": 0.03, "dice": 0.03}, seed=2
 )
+#: Then the things of a shoe change as well: stacks, cover cards, players' hands, the whole table.
+CHANGE = Stage(
+    "change",
+    steps=700,
+    rate=7e-4,
+    shares={"studio": 0.38, "change": 0.38, "cards": 0.19, "backs": 0.03, "dice": 0.02},
+    seed=4,
+)
 #: Sources of photographs by the name of their set.
 SETS = {"cards": ("cards_edje", "cards_poker4"), "backs": ("cards_backs",), "dice": ("dice",)}
 #: Scenes of the studio, and the first seed; evaluation scenes use other seeds by the studio's own rule.
 STUDIO_SCENES = 190
 STUDIO_FIRST_SEED = 500_000
 STUDIO_HELD_OUT = 24
+#: The same of the shoe change.
+CHANGE_SCENES = 110
+CHANGE_FIRST_SEED = 600_000
+CHANGE_HELD_OUT = 18
 #: Chunks of 500 crops.
 CROPS_TRAIN, CROPS_VALID = 90, 8
 READER = Course(epochs=14, rate=2e-3, seed=3)

@@ -31,11 +31,17 @@ from vision.crops import crop_px, upright, widened
 from vision.detections import CLASSES
 from vision.read import RANKS, SIDES, SUITS
 from vision.topview import DEALER_ZONES, DETECT_MM_PER_PX, STRIDE_PX, Bounds, TopView
+from vision.wide import WIDE_MM_PER_PX
 
 #: Pictures of a scene taken while something happens, and at any time.
 AT_EVENTS, AT_ANY_TIME = 10, 4
 #: Around an event pictures are taken from so long before it begins to so long after it ends.
 AROUND_US = 350_000
+#: What counts as something happening.
+ACTS = ("card.", "shuffle.", "stack.", "cut.", "packet.", "cover.", "shoe.")
+#: Kinds of scenes of the shoe change, in turn, and the share of their pictures that show the whole table.
+CHANGE_KINDS = ("cut", "second_cover", "shuffle_end", "cut", "load", "shoe_change")
+WIDE_SHARE = 0.35
 SCALE_JITTER = (0.78, 1.3)
 FINEST_MM, COARSEST_MM = 0.6, 1.6
 #: Points that a calibration is made from, and their error.
@@ -51,13 +57,17 @@ UNKNOWN = -1
 FACE, BACK, NEITHER = (SIDES.index(name) for name in ("face", "back", "neither"))
 
 
-def render_all(out: Path, split: str, first_seed: int, scenes: int) -> None:
-    """Renders scenes into `out`/studio_<split>/ and writes `out`/studio_<split>.jsonl and crops_studio_<split>.npz."""
-    folder = out / f"studio_{split}"
+def render_all(out: Path, name: str, split: str, first_seed: int, scenes: int, *, change: bool = False) -> None:
+    """Renders scenes into `out`/<name>/ and writes `out`/<name>.jsonl and crops_<name>.npz.
+
+    `change`: of the shoe change, all its kinds in turn, rather than of the burn.
+    """
+    folder = out / name
     folder.mkdir(parents=True, exist_ok=True)
     seeds = range(first_seed, first_seed + scenes)
     with ProcessPoolExecutor(2) as pool:
-        for done, _ in enumerate(pool.map(partial(scene_samples, folder=folder, split=split), seeds), start=1):
+        one = partial(scene_samples, folder=folder, split=split, change=change)
+        for done, _ in enumerate(pool.map(one, seeds), start=1):
             if done % 20 == 0:
                 say(f"{done} of {scenes} scenes")
     collect(folder)
@@ -78,7 +88,7 @@ def collect(folder: Path) -> None:
     say(f"{folder.name}: {len(lines)} top views, {sum(map(len, labels))} crops")
 
 
-def scene_samples(seed: int, folder: Path, split: str) -> None:
+def scene_samples(seed: int, folder: Path, split: str, change: bool = False) -> None:
     """Renders one scene's pictures, unless they are there."""
     path = folder / f"{seed}.jsonl"
     if path.exists():
@@ -87,12 +97,13 @@ def scene_samples(seed: int, folder: Path, split: str) -> None:
     os.environ.setdefault("LP_NUM_THREADS", "1")  # Mesa's software driver; there is a process for each core
     rng = np.random.default_rng((seed, 31))
     scale = float(np.exp(rng.uniform(np.log(FINEST_MM), np.log(COARSEST_MM))))
-    scenario = scenario_from_seed(seed, split, mm_per_px=scale)
+    kind = CHANGE_KINDS[seed % len(CHANGE_KINDS)] if change else "burn"
+    scenario = scenario_from_seed(seed, split, mm_per_px=scale, kind=kind)
     calibration = worn_calibration(rng, scenario.spec.camera)
     rows, crops = [], CropRows()
     for t_us, image, labelled in labelled_frames(scenario, _times(rng, scenario), seed=seed):
         things = [t for t in labelled if t["cls"] in CLASSES and t["occluded"] <= HIDDEN.get(t["cls"], HIDDEN_OTHERS)]
-        top = TopView(calibration, _bounds(rng, scenario.spec), DETECT_MM_PER_PX * float(rng.uniform(*SCALE_JITTER)))
+        top = _view(rng, scenario.spec, calibration, wide=change and rng.random() < WIDE_SHARE)
         name = f"{seed}_{t_us}.jpg"
         cv2.imwrite(str(folder / name), top.view(image), [cv2.IMWRITE_JPEG_QUALITY, 95])
         rows.append(
@@ -110,7 +121,7 @@ def scene_samples(seed: int, folder: Path, split: str) -> None:
 
 def _times(rng: np.random.Generator, scenario: Scenario) -> list[int]:
     """When to take pictures: most of them while a card is on its way."""
-    acts = [event for event in scenario.events() if event["kind"].startswith("card.")]
+    acts = [event for event in scenario.events() if event["kind"].startswith(ACTS)]
     times = [int(rng.integers(0, scenario.end_us)) for _ in range(AT_ANY_TIME)]
     for _ in range(AT_EVENTS if acts else 0):
         act = acts[int(rng.integers(len(acts)))]
@@ -118,12 +129,27 @@ def _times(rng: np.random.Generator, scenario: Scenario) -> list[int]:
     return sorted({min(max(t, 0), scenario.end_us - 1) for t in times})
 
 
+def _view(rng: np.random.Generator, spec: SceneSpec, calibration: Calibration, *, wide: bool) -> TopView:
+    """A top view of about what the program would look at: the dealer's area, or the whole table."""
+    scale = float(rng.uniform(*SCALE_JITTER))
+    if not wide:
+        return TopView(calibration, _bounds(rng, spec), DETECT_MM_PER_PX * scale)
+    corners = np.concatenate([np.array(zone) for zone in spec.zones_mm.values()])
+    low, high = corners.min(axis=0) - 40 + rng.uniform(-60, 60, 2), corners.max(axis=0) + 40 + rng.uniform(-60, 60, 2)
+    return TopView(calibration, _whole(low, high, WIDE_MM_PER_PX), WIDE_MM_PER_PX * scale)
+
+
 def _bounds(rng: np.random.Generator, spec: SceneSpec) -> Bounds:
     """About the rectangle that the program would look at."""
     corners = np.concatenate([np.array(spec.zones_mm[name]) for name in DEALER_ZONES if name in spec.zones_mm])
     low = corners.min(axis=0) - 60 + rng.uniform(-60, 40, 2)
     high = corners.max(axis=0) + 60 + rng.uniform(-40, 60, 2)
-    step = STRIDE_PX * DETECT_MM_PER_PX
+    return _whole(low, high, DETECT_MM_PER_PX)
+
+
+def _whole(low: NDArray[np.float64], high: NDArray[np.float64], mm_per_px: float) -> Bounds:
+    """The rectangle from `low` on, made larger to whole strides."""
+    step = STRIDE_PX * mm_per_px
     size = np.ceil((high - low) / step) * step
     return Bounds(float(low[0]), float(low[1]), float(low[0] + size[0]), float(low[1] + size[1]))
 
@@ -231,8 +257,10 @@ def _elsewhere(
 def frames(data: Path, start: Path, out: Path) -> None:
     """Draws the reader's cards, renders held-out frames with other decks for the figures, then those for training."""
     drawn.write(out)
-    render_all(out, "eval", recipe.STUDIO_FIRST_SEED, recipe.STUDIO_HELD_OUT)
-    render_all(out, "train", recipe.STUDIO_FIRST_SEED, recipe.STUDIO_SCENES)
+    render_all(out, "studio_eval", "eval", recipe.STUDIO_FIRST_SEED, recipe.STUDIO_HELD_OUT)
+    render_all(out, "studio_train", "train", recipe.STUDIO_FIRST_SEED, recipe.STUDIO_SCENES)
+    render_all(out, "change_eval", "eval", recipe.CHANGE_FIRST_SEED, recipe.CHANGE_HELD_OUT, change=True)
+    render_all(out, "change_train", "train", recipe.CHANGE_FIRST_SEED, recipe.CHANGE_SCENES, change=True)
 
 
 STEPS = {"frames": frames}

@@ -179,3 +179,39 @@ def test_of_a_card_that_vanishes_from_the_felt_nobody_knows_where_it_is() -> Non
     places = [f for k, f in judge(act) if k == "card.place"]
     assert [p["zone"] for p in places] == ["shuffle", "unsure"]
     assert places[1]["confidence"] < 0.5
+
+
+@pytest.mark.parametrize("apart_mm", [0.0, 20.0, 40.0])
+def test_a_pile_on_the_felt_is_burned_whole_when_it_is_cleared(apart_mm: float) -> None:
+    act = Act()
+    act.wait(1.0)
+    spots = [(80.0 + apart_mm * i, 330.0) for i in range(4)]
+    for spot in spots:
+        act.carry([EXIT_MM, (0.0, 260.0), spot], 0.8)
+        act.lying = act.lying[-1:]  # only the uppermost can be seen
+        act.wait(0.8)
+    act.wait(6.5)
+    act.lying = []
+    act.carry([spots[-1], (300.0, 150.0), BUCKET_MM], 0.6, hidden=(0.0, 0.5))
+    act.wait(2.0)
+    events = judge(act)
+    assert count(events, "card.draw") == 4
+    assert count(events, "card.burn") == 4
+    assert {f["zone"] for k, f in events if k == "card.place"} == {"shuffle"}
+
+
+def test_only_the_uppermost_of_a_pile_is_burned_if_the_rest_shows_again() -> None:
+    act = Act()
+    act.wait(1.0)
+    act.carry([EXIT_MM, (0.0, 260.0), (200.0, 330.0)], 0.8)
+    act.wait(0.8)
+    below = act.lying[-1]
+    act.carry([EXIT_MM, (0.0, 260.0), (225.0, 330.0)], 0.8)
+    act.lying = act.lying[-1:]
+    act.wait(1.5)
+    act.lying = [below]
+    act.carry([(225.0, 330.0), (300.0, 150.0), BUCKET_MM], 0.8)
+    act.wait(3.0)
+    events = judge(act)
+    assert count(events, "card.burn") == 1
+    assert count(events, "card.draw") == 2
