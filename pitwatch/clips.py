@@ -1,4 +1,4 @@
-"""Clips: a few seconds of the recording around a finding, with the times in a strip under the picture."""
+"""Clips: the recording of a finding's occasion, with the times in a strip under the picture."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,8 @@ from pitwatch.folder import CLIPS
 
 PRE_ROLL_US = 5_000_000
 POST_ROLL_US = 2_000_000
-#: A longer occasion is shown from its end backwards: the end is what decides.
-LONGEST_US = 30_000_000
+#: A clip is no longer than this. A longer occasion is shown by its beginning and, for the rest, by its end.
+LONGEST_US, BEGINNING_US = 180_000_000, 60_000_000
 TIME_BASE = Fraction(1, 90_000)
 STRIP_SHARE = 0.035
 INK, PAPER, NEUTRAL = 235, 30, 128  # brightness of words and strip; no colour
@@ -32,12 +33,20 @@ Planes = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class ClipOrder:
-    """A clip to make: `name` in the folder, from `start_us` to `end_us`, `caption` in its strip."""
+    """A clip to make: `name` in the folder, of the stretches `spans_us` one after the other, `caption` in its strip."""
 
     name: str
-    start_us: int
-    end_us: int
+    spans_us: tuple[tuple[int, int], ...]
     caption: str
+
+    @property
+    def end_us(self) -> int:
+        """Where its last stretch ends."""
+        return self.spans_us[-1][1]
+
+    def played_us(self, t_us: int) -> int:
+        """How far into the clip a moment is shown."""
+        return sum(max(0, min(t_us, end_us) - start_us) for start_us, end_us in self.spans_us)
 
 
 def clip_name(finding_id: str) -> str:
@@ -47,14 +56,35 @@ def clip_name(finding_id: str) -> str:
 
 def clip_order(finding_id: str, t_us: int, end_us: int, caption: str) -> ClipOrder:
     """The clip of a finding: its occasion with the pre-roll and the post-roll."""
-    last_us = end_us + POST_ROLL_US
-    return ClipOrder(clip_name(finding_id), max(t_us - PRE_ROLL_US, last_us - LONGEST_US), last_us, caption)
+    return ClipOrder(clip_name(finding_id), clip_spans(t_us, end_us), caption)
 
 
-def write_clip(path: Path, pictures: Iterable[tuple[int, Any]], caption: Callable[[int], str]) -> int:
+def clip_spans(t_us: int, end_us: int) -> tuple[tuple[int, int], ...]:
+    """The stretches of a recording that a clip of an occasion shows: the whole, or its beginning and its end."""
+    first_us, last_us = t_us - PRE_ROLL_US, end_us + POST_ROLL_US
+    if last_us - first_us <= LONGEST_US:
+        return ((first_us, last_us),)
+    return (first_us, first_us + BEGINNING_US), (last_us - (LONGEST_US - BEGINNING_US), last_us)
+
+
+def clip_note(t_us: int, end_us: int) -> str:
+    """What a clip leaves out, in words; "" if it shows the whole occasion."""
+    spans = clip_spans(t_us, end_us)
+    if len(spans) == 1:
+        return ""
+    left_out_s = (spans[1][0] - spans[0][1]) / 1e6
+    return f"the clip shows the beginning and the end of the occasion; {left_out_s:.0f} s between them are left out"
+
+
+def write_clip(
+    path: Path,
+    pictures: Iterable[tuple[int, Any]],
+    caption: Callable[[int], str],
+    played_us: Callable[[int], int] = lambda t_us: t_us,
+) -> int:
     """Encodes pictures, PyAV's with their times, as H.264 in MP4. Returns how many there were.
 
-    Under the picture, which is left as it is, stands a strip with `caption(t_us)`.
+    Under the picture, left as it is, stands a strip with `caption(t_us)`; `played_us(t_us)` is when it is shown.
     """
     part = path.with_name(path.name + ".part")
     count = 0
@@ -64,10 +94,10 @@ def write_clip(path: Path, pictures: Iterable[tuple[int, Any]], caption: Callabl
         for t_us, picture in pictures:
             planes = _with_strip(_planes(picture), caption(t_us))
             if stream is None:
-                stream, first_us = _stream(container, planes), t_us
+                stream, first_us = _stream(container, planes), played_us(t_us)
             framed = av.VideoFrame.from_ndarray(planes, format="yuv420p")
             framed.time_base = TIME_BASE
-            framed.pts = round((t_us - first_us) * TIME_BASE.denominator / 1_000_000)
+            framed.pts = round((played_us(t_us) - first_us) * TIME_BASE.denominator / 1_000_000)
             container.mux(stream.encode(framed))
             count += 1
         if stream is not None:
@@ -146,11 +176,8 @@ class ClipMaker:
         path.parent.mkdir(exist_ok=True)
         recordings = _reaching_on(self._recordings())
         try:
-            count = write_clip(
-                path,
-                decoded_between(recordings, order.start_us, order.end_us),
-                lambda t_us: f"{self._clock(t_us)}   {order.caption}",
-            )
+            pictures = chain.from_iterable(decoded_between(recordings, *span) for span in order.spans_us)
+            count = write_clip(path, pictures, lambda t_us: f"{self._clock(t_us)}   {order.caption}", order.played_us)
         except (av.error.FFmpegError, OSError) as error:
             return str(error)
         if not count:

@@ -8,15 +8,20 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from pitwatch.marks import COVER, END, Line, Marks, Px
+from pitwatch.marks import Marks, Px
+from pitwatch.ruler import Reading, ruler_of
 from vision.frame import Image
 
-#: Width to height of a picture that stands alone, at least and at most, and of two side by side.
-ALONE, BESIDE = (1.7, 2.6), (1.3, 1.3)
-ALONE_PX, BESIDE_PX, WHERE_PX = 1240, 760, 300
-MARGIN_SHARE, MARGIN_LEAST_PX, SIDE_LEAST_PX = 0.3, 6.0, 24.0
-#: The end of a stack gets a picture of its own if the whole stack is so many times as long as what was measured.
-LONG = 2.5
+#: Width to height of a picture that stands alone, at least and at most; of a whole stack, and of its end beside it.
+ALONE, WHOLE, DETAIL = (1.7, 2.6), (0.8, 0.8), (1.62, 1.62)
+ALONE_PX, WHOLE_PX, DETAIL_PX, WHERE_PX = 1240, 520, 1040, 300
+MARGIN_SHARE, MARGIN_LEAST_PX, SIDE_LEAST_PX = 0.14, 6.0, 18.0
+#: The end of a stack gets a picture of its own if the whole stack is so many times as long as what is shown there.
+LONG = 2.0
+#: Cards shown before the end and after the last thing that matters, and those that are shown in any case.
+BEFORE_CARDS, AFTER_CARDS, LEAST_CARDS = 2.0, 3.0, 10.0
+#: The margin of a picture that stands alone: cards reach beyond their marked points.
+ALONE_SHARE = 0.24
 QUALITY = 88
 
 
@@ -65,42 +70,50 @@ class Closeups:
     mm_per_px: float | None
 
 
-def take_closeups(image: Image, marks: Marks, mm_per_px: float | None) -> Closeups:
+def take_closeups(image: Image, marks: Marks, reading: Reading, mm_per_px: float | None) -> Closeups:
     """The pictures of a measurement: the whole of it and, for a cover card near an end, that end by itself."""
     height_px, width_px = image.shape[:2]
     size = (float(width_px), float(height_px))
-    near = near_end(marks)
-    aspect, wide_px = (ALONE, ALONE_PX) if near is None else (BESIDE, BESIDE_PX)
-    windows = [(around(*marks.extent(), size, aspect), False)]
-    if near is not None:
-        windows.append((around(*_ends_of(*near), size, aspect), True))
-    views = tuple(CloseUp(enlarged(image, window, wide_px), window, detail) for window, detail in windows)
-    return Closeups(views, _jpeg(_to_width(image, WHERE_PX)), width_px, height_px, mm_per_px)
+    detail = end_corners(marks, reading)
+    aspect, wide_px = (ALONE, ALONE_PX) if detail is None else (WHOLE, WHOLE_PX)
+    margin = MARGIN_SHARE if detail else ALONE_SHARE
+    views = [_view(image, around(*marks.extent(), size, aspect, margin=margin), wide_px)]
+    if detail is not None:
+        views.append(_view(image, around(*detail, size, DETAIL, margin=0.0), DETAIL_PX, detail=True))
+    return Closeups(tuple(views), _jpeg(_to_width(image, WHERE_PX)), width_px, height_px, mm_per_px)
 
 
-def near_end(marks: Marks) -> tuple[Line, Line] | None:
-    """The cover card's line and the nearer end's, if the stack is much longer than the way between them."""
-    covers, ends = marks.of_role(COVER), marks.of_role(END)
-    if not covers or len(ends) < 2:
+def _view(image: Image, window: Window, wide_px: int, *, detail: bool = False) -> CloseUp:
+    return CloseUp(enlarged(image, window, wide_px), window, detail)
+
+
+def end_corners(marks: Marks, reading: Reading) -> tuple[Px, Px] | None:
+    """The corners of what the picture of a stack's end shows: the ruler, and as much of the stack as it is long.
+
+    None if no cards can be counted there, or the whole stack is not much longer.
+    """
+    ruler = ruler_of(marks, reading)
+    if ruler is None:
         return None
-    cover = covers[0]
-    near = min(ends, key=lambda end: math.dist(end.middle, cover.middle))
-    longest = max(math.dist(end.middle, near.middle) for end in ends)
-    return (cover, near) if longest > LONG * math.dist(near.middle, cover.middle) else None
-
-
-def _ends_of(cover: Line, near: Line) -> tuple[Px, Px]:
-    """What the picture of an end has to show: both lines, and a few cards beyond the cover card."""
-    corners = [cover.start, cover.stop, near.start, near.stop]
-    away = [2 * c - n for c, n in zip(cover.middle, near.middle, strict=True)]
-    xs, ys = [x for x, _ in corners] + [away[0]], [y for _, y in corners] + [away[1]]
+    last = max(reading.limit or 0.0, reading.high or 0.0, reading.value or 0.0, LEAST_CARDS) + AFTER_CARDS
+    long_px = (last + BEFORE_CARDS) * ruler.px_per_card
+    low, high = marks.extent()
+    if math.dist(low, high) < LONG * long_px:
+        return None
+    ends = [ruler.at(-BEFORE_CARDS), ruler.at(last)]
+    corners = [
+        (x + way * long_px * ruler.side[0], y + way * long_px * ruler.side[1]) for x, y in ends for way in (-1.1, 0.45)
+    ]
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
     return (min(xs), min(ys)), (max(xs), max(ys))
 
 
-def around(low: Px, high: Px, size: tuple[float, float], aspect: tuple[float, float]) -> Window:
-    """The window around two corners with a margin, of a shape within `aspect`, inside a frame of `size`."""
+def around(
+    low: Px, high: Px, size: tuple[float, float], aspect: tuple[float, float], *, margin: float = MARGIN_SHARE
+) -> Window:
+    """The window around two corners with a margin (a share), of a shape within `aspect`, in a frame of `size`."""
     span = max(high[0] - low[0], high[1] - low[1])
-    margin = max(MARGIN_SHARE * span, MARGIN_LEAST_PX)
+    margin = max(margin * span, MARGIN_LEAST_PX) if margin else 0.0
     width = max(high[0] - low[0] + 2 * margin, SIDE_LEAST_PX)
     height = max(high[1] - low[1] + 2 * margin, SIDE_LEAST_PX)
     width, height = max(width, height * aspect[0]), max(height, width / aspect[1])

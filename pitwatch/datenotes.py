@@ -1,4 +1,4 @@
-"""What has to be said about the recording's day and the text's time in force: once on the page, not in every finding."""
+"""What is to be said about the recording's day and the text's time in force: once on the page, not in each finding."""
 
 from __future__ import annotations
 

@@ -7,13 +7,21 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from pitwatch.actwords import act_words
 from rules.event import Event
 
+#: Acts in which a number is measured.
+MEASURED = ("shuffle.end", "cut.insert", "cover.insert", "cover.surface")
 WIDTH, LEFT, RIGHT = 1000.0, 118.0, 982.0
 ROW, TOP = 30.0, 14.0
 INK, GREY, PALE, RED = "#1d2126", "#6b7280", "#d6d9de", "#b3261e"
-#: The lanes of the procedure, and the kinds of event that each shows.
+#: The lanes of the procedure, and the kinds of event that each shows; a lane without any is left out.
 LANES = (
+    ("shuffled", ("shuffle.wash", "shuffle.riffle", "shuffle.strip", "shuffle.device", "shuffle.end")),
+    ("offered", ("stack.present",)),
+    ("cut", ("cut.insert", "packet.move")),
+    ("cover card", ("cover.insert", "cover.move", "cover.remove", "cover.surface")),
+    ("shoe", ("shoe.load", "shoe.empty")),
     ("drawn", ("card.draw",)),
     ("laid", ("card.place", "card.exposed")),
     ("burned", ("card.burn",)),
@@ -39,7 +47,9 @@ def procedure_strip(events: Sequence[Event], span: Span, decided: Sequence[tuple
 
     `decided` are the moments of verdicts with the letter that stands for them.
     """
-    height = TOP + ROW * len(LANES) + 34
+    lanes = [lane for lane in LANES if any(event.kind in lane[1] for event in events)]
+    foot = TOP + ROW * len(lanes)
+    height = foot + 34
     parts = [
         f'<svg viewBox="0 0 {WIDTH:.0f} {height:.0f}" class="strip" role="img" aria-label="The procedure along time">',
         '<defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
@@ -47,13 +57,13 @@ def procedure_strip(events: Sequence[Event], span: Span, decided: Sequence[tuple
         "</pattern></defs>",
         *_time_axis(span, height),
     ]
-    for number, (name, kinds) in enumerate(LANES):
+    for number, (name, kinds) in enumerate(lanes):
         y = TOP + ROW * (number + 0.5)
         parts.append(f'<text x="{LEFT - 14:.0f}" y="{y + 5:.0f}" class="lane">{name}</text>')
         parts.append(f'<line x1="{LEFT}" x2="{RIGHT}" y1="{y}" y2="{y}" stroke="{PALE}"/>')
         parts += [mark for event in events if event.kind in kinds for mark in _mark(event, events, span, y)]
     for t_us, letter in decided:
-        x, foot = span.x(t_us), TOP + ROW * len(LANES)
+        x = span.x(t_us)
         parts.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}" y2="{foot}" stroke="{RED}" stroke-dasharray="3 3"/>')
         parts.append(f'<text x="{x:.1f}" y="{TOP - 3}" class="verdict">{escape(letter)}</text>')
     return "".join([*parts, "</svg>"])
@@ -84,6 +94,8 @@ def _mark(event: Event, events: Sequence[Event], span: Span, y: float) -> Iterat
                 f'<rect x="{x:.1f}" y="{y - 9:.1f}" width="{max(end - x, 3):.1f}" height="18" fill="url(#hatch)" '
                 f'stroke="{GREY}">{title}</rect>'
             )
+    elif not event.kind.startswith("card."):
+        yield from _act(span, event, y, title)
     elif event.kind == "card.draw":
         yield f'<path d="M{x:.1f} {y - 9:.1f} v18" stroke="{INK}" stroke-width="3">{title}</path>'
     elif event.facts.get("face") == "up" or event.kind == "card.exposed":
@@ -94,6 +106,16 @@ def _mark(event: Event, events: Sequence[Event], span: Span, y: float) -> Iterat
         yield f'<text x="{x:.1f}" y="{y + 5:.1f}" class="rank">{escape(str(event.facts.get("rank") or ""))}</text>'
     else:
         yield (f'<rect x="{x - 6:.1f}" y="{y - 9:.1f}" width="12" height="18" rx="2" fill="{INK}">{title}</rect>')
+
+
+def _act(span: Span, event: Event, y: float, title: str) -> Iterator[str]:
+    """An act as long as it took, with a diamond where a number was measured, else a bar."""
+    x, end = span.x(event.t_us), span.x(event.end_us)
+    wide = max(end - x, 4)
+    yield f'<rect x="{x:.1f}" y="{y - 4:.1f}" width="{wide:.1f}" height="8" rx="2" fill="{GREY}">{title}</rect>'
+    if event.kind in MEASURED:
+        way = f"M{end:.1f} {y - 8:.1f} l8 8 l-8 8 l-8 -8 z"
+        yield f'<path d="{way}" fill="#fff" stroke="{INK}" stroke-width="2">{title}</path>'
 
 
 def _back_us(lost: Event, events: Sequence[Event], end_us: int) -> int:
@@ -110,12 +132,13 @@ def _back_us(lost: Event, events: Sequence[Event], end_us: int) -> int:
 
 def measure_line(measured: Mapping[str, Any]) -> str:
     """A measured interval beside the limit, its value as a dot if there is one; nothing if there are no numbers."""
-    low, high, limit = (_number(measured.get(key)) for key in ("low", "high", "limit"))
-    value = _number(measured.get("value"))
+    unit = str(measured.get("unit") or "")
+    scale, unit = (100.0, "%") if unit == "share" else (1.0, unit)
+    value, low, high, limit = (_number(measured.get(key), scale) for key in ("value", "low", "high", "limit"))
     if low is None or high is None or limit is None:
         return ""
     start, end = min(low, limit), max(high, limit)
-    margin = max((end - start) * 0.25, 1.0)
+    margin = (end - start) * 0.25 or 1.0
     start, end = start - margin, end + margin
 
     def x(number: float) -> float:
@@ -123,7 +146,6 @@ def measure_line(measured: Mapping[str, Any]) -> str:
 
     middle = (low + high) / 2 if value is None else value
     seen = f"{low:g} to {high:g}" if value is None or low != high else f"{value:g}"
-    unit = escape(str(measured.get("unit") or ""))
     dot = f'<circle cx="{x(middle):.1f}" cy="30" r="6" fill="#fff" stroke="{INK}" stroke-width="3"/>'
     return (
         '<svg viewBox="0 0 300 56" class="measure" role="img" aria-label="measured beside the limit">'
@@ -132,12 +154,12 @@ def measure_line(measured: Mapping[str, Any]) -> str:
         f'<text x="{x(limit):.1f}" y="11" class="tick">required {limit:g}</text>'
         f'<line x1="{x(low):.1f}" x2="{x(high):.1f}" y1="30" y2="30" stroke="{INK}" stroke-width="7" '
         f'stroke-linecap="round"/>{dot if value is not None else ""}'
-        f'<text x="{x(middle):.1f}" y="53" class="tick">seen {seen} {unit}</text></svg>'
+        f'<text x="{x(middle):.1f}" y="53" class="tick">seen {seen} {escape(unit)}</text></svg>'
     )
 
 
-def _number(value: object) -> float | None:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+def _number(value: object, scale: float) -> float | None:
+    return scale * float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def clock_text(t_us: int) -> str:
@@ -162,4 +184,6 @@ def event_words(event: Event) -> str:
         return f"card drawn from the {facts.get('source', 'shoe')}, {at}"
     if event.kind == "card.exposed":
         return f"face{rank} seen, {at}"
-    return f"{event.kind} {facts.get('zone', '')} ({facts.get('cause', '')}), {at}"
+    if event.kind == "view.lost":
+        return f"view of {facts.get('zone', '?')} lost ({facts.get('cause', '?')}), {at}"
+    return f"{act_words(event)}, {at}"

@@ -9,6 +9,7 @@ from typing import Any
 
 from calibration.schema import nearest_text
 from faults import Fault
+from pitwatch.clips import clip_note
 from pitwatch.drawings import clock_text, event_words
 from pitwatch.folder import EVENTS, events_of, findings_of
 from pitwatch.judging import clause_list
@@ -107,4 +108,5 @@ def _evidence(folder: Path, finding: Finding) -> Iterator[str]:
             if event.id in wanted:
                 yield f"  {event.id}: {event_words(event)} (confidence {event.confidence:.2f})"
     if finding.get("clip"):
-        yield f"Clip: {folder / str(finding['clip'])}"
+        note = clip_note(int(finding["t_us"]), int(finding["end_us"]))
+        yield f"Clip: {folder / str(finding['clip'])}" + (f" ({note})" if note else "")

@@ -70,6 +70,16 @@ def clause_list(name: str) -> Sequence[Clause]:
     return clauses_of(load_pack(name))
 
 
+def pack_limit(name: str, number: str) -> float | None:
+    """A number of a pack, such as how many cards a cut asks for at least; None if the pack has none of this name.
+
+    Raises:
+        Fault: no such pack, or its file is wrong.
+    """
+    found = load_pack(name).numbers.get(number)
+    return float(found.value) if found is not None and isinstance(found.value, int | float) else None
+
+
 def check_pack(path: Path) -> int:
     """How many clauses a pack file has.
 
@@ -111,6 +121,7 @@ __all__ = [
     "clause_list",
     "context_of",
     "judge_for",
+    "pack_limit",
     "pack_names",
     "pack_record",
 ]

@@ -19,7 +19,7 @@ from pitwatch.stages import Finding
 from rules.event import Event
 
 SHARE = "share"
-WIDE, HALF = 928.0, 456.0
+WIDE, WHOLE, DETAIL = 928.0, 300.0, 608.0
 #: A stack that is offered stands on its long edge: what is seen of it from above lies a card's width above the felt.
 EDGE_MM = 63.5
 
@@ -91,7 +91,7 @@ def figure(event: Event, closeups: Closeups | None, finding: Finding | None, tab
     views = [
         drawing(
             view,
-            HALF if several else WIDE,
+            DETAIL if view.detail else WHOLE if several else WIDE,
             marks,
             reading,
             closeups.mm_per_px,
@@ -121,7 +121,7 @@ def _caption(marks: Marks, reading: Reading, closeups: Closeups, table: Table, s
     if marks.points:
         yield f"{len(marks.points)} cards are numbered" + (", the one asked for on black." if reading.limit else ".")
     if marks.polygons and reading.outline:
-        yield f"Hatched: {reading.outline}."
+        yield f"Hatched: what is {reading.outline}."
     card_px = cards_px(marks, reading)
     if card_px is not None:
         yield f"One card is {card_px:.2g} pixels of the recording."

@@ -17,7 +17,7 @@ from pitwatch.rulerdrawing import RED, RulerDrawing
 COLOURS = {END: "#0b4f9e", COVER: RED}
 #: A dash for each, since colour is lost in print.
 DASH = {END: "", COVER: "7 4"}
-TICK, LETTER_WIDTH = 14.0, 7.4
+TICK, LETTER_WIDTH, LINE_HEIGHT = 14.0, 7.4, 15.0
 #: Spans of the scale bar, in millimetres.
 BARS_MM = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
@@ -35,6 +35,7 @@ def drawing(
         f'height="{sheet.height:.1f}" preserveAspectRatio="none"/>',
         *(part for polygon in marks.polygons for part in _polygon(sheet, polygon, reading.outline)),
         *(part for line in marks.lines for part in _line(sheet, line)),
+        *_labels(sheet, marks.lines),
         *_spots(sheet, marks.points, reading.limit),
     ]
     ruler = ruler_of(marks, reading) if counted else None
@@ -75,20 +76,26 @@ def _line(sheet: Sheet, line: Line) -> Iterator[str]:
         out = end[0] + way * ux * TICK, end[1] + way * uy * TICK
         yield stroke(end, out, "#fff", 6.0)
         yield stroke(end, out, colour, 3.2)
-    if line.label and (sheet.holds(line.start) or sheet.holds(line.stop)):
-        yield _label(sheet, start, stop, line.label, colour)
 
 
-def _label(sheet: Sheet, start: Px, stop: Px, text: str, colour: str) -> str:
-    """The label at the left or upper end of a line: the ruler stands on the other side."""
-    level = abs(start[0] - stop[0]) >= abs(start[1] - stop[1])
-    x, y = min(start, stop, key=lambda place: place[0] if level else place[1])
-    if not level:
-        return word((x, max(y - TICK - 6, 16)), text, colour, anchor="middle")
-    room = x - TICK - 6
-    if room < LETTER_WIDTH * len(text):
-        return word((4.0, max(y - 8, 16)), text, colour)
-    return word((room, min(max(y + 5, 16), sheet.height - 6)), text, colour, anchor="end")
+def _labels(sheet: Sheet, lines: Sequence[Line]) -> Iterator[str]:
+    """The lines' labels at their left or upper ends, the ruler standing on the other side; none over another."""
+    last_y = float("-inf")
+    for line in sorted(lines, key=lambda each: sheet.at(each.middle)[1]):
+        start, stop = sheet.at(line.start), sheet.at(line.stop)
+        level = abs(start[0] - stop[0]) >= abs(start[1] - stop[1])
+        x, y = min(start, stop, key=lambda place: place[0] if level else place[1])
+        if not line.label or not -TICK < y < sheet.height + TICK:
+            continue
+        colour = COLOURS.get(line.role, INK)
+        if not level:
+            yield word((x, max(y - TICK - 6, 16)), line.label, colour, anchor="middle")
+            continue
+        room = x - TICK - 6
+        outside = room >= LETTER_WIDTH * len(line.label)
+        place_y = max(y + (5 if outside else -6), last_y + LINE_HEIGHT)
+        last_y = place_y
+        yield word((room if outside else 8.0, place_y), line.label, colour, anchor="end" if outside else "start")
 
 
 def _spots(sheet: Sheet, spots: Sequence[Spot], limit: float | None) -> Iterator[str]:

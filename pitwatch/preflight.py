@@ -1,4 +1,7 @@
-"""What a camera shows of its table, what each clause needs, and whether the one is enough for the other."""
+"""What a camera shows of its table, what each clause needs, and whether the one is enough for the other.
+
+Clauses are read by their headers: also those that this version does not judge yet are told whether the view would do.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from calibration.tablefile import Table
-from pitwatch.judging import clause_list
+from pitwatch.judging import clause_list, pack_limit
+from pitwatch.precision import LACE, Measure, decides_text, error_text, lace_is_seen, measure_of
 from rules.clause import Clause
 
 #: An index is 6 to 12 mm high and is read from 8 pixels on: sure up to here, ...
@@ -21,6 +25,10 @@ CARD_MM_PER_PX = 3.0
 NEED_RANK = frozenset({"PA-629a.5(f)-value", "PA-629a.5(f)-count"})
 #: Between these the first card is shown; a rank is looked for there whatever zones the clause itself names.
 READ_AT = ("shoe", "discard")
+#: Where a stack is worked on, for a clause whose header names no zone.
+WORKED_AT = "shuffle"
+#: Kinds of event that tell who sits where.
+SEATS = {"seat.occupy"}
 ENOUGH, AT_LIMIT, TOO_COARSE = "yes", "at the limit", "no"
 
 
@@ -48,7 +56,8 @@ def preflight_lines(table: Table) -> Iterator[str]:
     yield ""
     yield f"A rank is read up to {RANK_SURE_MM_PER_PX} mm/px, and for most cards up to {RANK_AT_BEST_MM_PER_PX};"
     yield f"face, back and place are told up to {CARD_MM_PER_PX} mm/px. Both are for a sharp picture in good light."
-    yield "The expected error of each measurement at this view is not worked out by this version."
+    yield ""
+    yield from _error_table(table, clause_list(table.game.pack))
 
 
 def coarsest_mm_per_px(table: Table, zone: str) -> float:
@@ -75,7 +84,7 @@ def legibility(table: Table, clause: Clause) -> Legible | None:
 def _clause_table(table: Table, clauses: Sequence[Clause]) -> Iterator[str]:
     yield f"{'clause':<28} {'mm/px':>6} {'limit':>6}  {'fine enough':<12}  decidable"
     for clause in clauses:
-        legible = legibility(table, clause) if clause.judged else None
+        legible = legibility(table, clause)
         if legible is None:
             cells = f"{'-':>6} {'-':>6}  {'-':<12}"
         else:
@@ -83,10 +92,43 @@ def _clause_table(table: Table, clauses: Sequence[Clause]) -> Iterator[str]:
         yield f"{clause.id:<28} {cells}  {_decidable(table, clause, legible)}"
 
 
+def _error_table(table: Table, clauses: Sequence[Clause]) -> Iterator[str]:
+    """What is measured, how well at this view, and what that decides."""
+    yield "The error to be expected of each measurement, where the stack is worked on:"
+    for clause in clauses:
+        measure, scale = measure_of(clause.id), _measured_at(table, clause)
+        if measure is None:
+            continue
+        if scale is None:
+            yield f"{clause.id:<28} {measure.what}: its zone is not in the picture"
+            continue
+        yield f"{clause.id:<28} {measure.what}: {error_text(measure, scale)}"
+        decides = decides_text(measure, scale, _limit(table, measure))
+        if decides:
+            yield f"{'':<28} {decides}"
+    yield "For the edge of a standing stack in a sharp picture; blur and looseness widen a review's own interval."
+
+
+def _measured_at(table: Table, clause: Clause) -> float | None:
+    """Millimetres per pixel where a clause's stack is worked on; None if that is not seen."""
+    zones = [zone for zone in clause.needs.zones or (WORKED_AT,) if zone in table.layout.zones_mm]
+    scales = [coarsest_mm_per_px(table, zone) for zone in zones]
+    seen = [scale for scale in scales if not np.isnan(scale)]
+    return max(seen) if seen else None
+
+
+def _limit(table: Table, measure: Measure) -> float | None:
+    return None if measure.limit is None else pack_limit(table.game.pack, measure.limit)
+
+
 def _decidable(table: Table, clause: Clause, legible: Legible | None) -> str:
     """Whether this clause can be decided with this table file at this view, and why not."""
-    if not clause.judged:
-        return "not judged by this version"
+    said = _by_view(table, clause, legible)
+    return said if clause.judged else f"not judged by this version; the view: {said}"
+
+
+def _by_view(table: Table, clause: Clause, legible: Legible | None) -> str:
+    """Whether view and inputs are enough for this clause, and why not."""
     lacking = _lacking(table, clause)
     if lacking:
         return "cannot be decided: " + "; ".join(lacking)
@@ -94,7 +136,17 @@ def _decidable(table: Table, clause: Clause, legible: Legible | None) -> str:
         return _too_coarse(clause, legible)
     if legible is not None and legible.enough == AT_LIMIT:
         return "for most cards; a rank that cannot be read leaves it not observed"
-    return f"needs {clause.needs.text()}: given"
+    return _by_measure(table, clause) or f"needs {clause.needs.text()}: given"
+
+
+def _by_measure(table: Table, clause: Clause) -> str:
+    """What the measurement that a clause rests on can decide; "" if it rests on none, or on one without a limit."""
+    measure, scale = measure_of(clause.id), _measured_at(table, clause)
+    if measure is None or scale is None:
+        return ""
+    if measure.how == LACE:
+        return "" if lace_is_seen(scale) else "not to be relied on: lacing is too fine to be told from a squared edge"
+    return decides_text(measure, scale, _limit(table, measure))
 
 
 def _lacking(table: Table, clause: Clause) -> list[str]:
@@ -102,11 +154,19 @@ def _lacking(table: Table, clause: Clause) -> list[str]:
     missing = [zone for zone in clause.needs.zones if zone not in table.layout.zones_mm]
     outside = [zone for zone in clause.needs.zones if zone not in missing and _in_picture(table, zone) != "whole"]
     silent = [name for name in clause.needs.signals if name not in table.inputs.signals]
+    unseen = _unseen_seats(table) if set(clause.needs.events) >= SEATS else []
     return [
         *(f"no zone {zone} in the table file" for zone in missing),
+        *([f"who sits at {', '.join(unseen)} is not seen"] if unseen else []),
         *(f"zone {zone} is not wholly in the picture" for zone in outside),
         *(f"nothing sends the signal {name}" for name in silent),
     ]
+
+
+def _unseen_seats(table: Table) -> list[str]:
+    """The seats that are not in the picture at all, or not in the table file."""
+    seats = [f"seat:{number}" for number in table.layout.seats]
+    return [seat for seat in seats if seat not in table.layout.zones_mm or _in_picture(table, seat) == "no"]
 
 
 def _too_coarse(clause: Clause, legible: Legible) -> str:

@@ -1,4 +1,4 @@
-"""`pitwatch judge`: recorded events to findings again, without their video."""
+"""`pitwatch judge`: recorded events to findings again; the video, if it is still there, is only shown."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pitwatch.provenance import verdict_counts, versions
 from pitwatch.record import Record, set_aside
 from pitwatch.report import ReportInputs, write_report
 from pitwatch.review import BREACHED, FINE
-from pitwatch.stills import Stills
+from pitwatch.revisit import pictures_of
 from pitwatch.store import now_text
 from rules.event import Event, read_events
 
@@ -115,7 +115,8 @@ def _write(
         record.finding(finding)
     record.run(run, final=True)
     clauses = clause_list(table.game.pack)
-    inputs = ReportInputs(run, table, events, findings, Stills({}, {}), moment, record.head, clauses)
+    stills, no_pictures = pictures_of(run, table, events, findings)
+    inputs = ReportInputs(run, table, events, findings, stills, moment, record.head, clauses, no_pictures)
     write_report(out / REPORT, inputs)
     record.file(REPORT)
     record.end()

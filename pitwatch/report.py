@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -14,10 +14,11 @@ import jinja2
 from markupsafe import Markup
 
 from calibration.tablefile import Table
+from pitwatch.clips import clip_note
 from pitwatch.datenotes import date_notes
 from pitwatch.drawings import Span, clock_text, event_words, measure_line, procedure_strip
-from pitwatch.matching import overlap_us
 from pitwatch.measurements import Figure, figure, owners
+from pitwatch.shoes import Occasion, occasions_of
 from pitwatch.stages import Finding
 from pitwatch.stills import Stills, in_contact_strip
 from pitwatch.words import ORDER, SIGN, VERDICT_WORDS, headline, length_text, share_text
@@ -41,36 +42,6 @@ class ReportInputs:
     chain_head: str
     clauses: Sequence[Clause] = ()
     no_pictures: str = ""
-
-
-@dataclass(slots=True)
-class Occasion:
-    """Findings that overlap in time: one shoe change."""
-
-    findings: list[Finding] = field(default_factory=list)
-
-    @property
-    def start_us(self) -> int:
-        """The first trigger."""
-        return min(int(f["t_us"]) for f in self.findings)
-
-    @property
-    def end_us(self) -> int:
-        """The last deciding frame."""
-        return max(int(f["end_us"]) for f in self.findings)
-
-
-def occasions_of(findings: Sequence[Finding]) -> list[Occasion]:
-    """The findings in groups that overlap, in order of time; within one, the worst verdict first."""
-    groups: list[Occasion] = []
-    for finding in sorted(findings, key=lambda f: int(f["t_us"])):
-        whole = None if not groups else {"t_us": groups[-1].start_us, "end_us": groups[-1].end_us}
-        if whole is None or overlap_us(whole, finding) < 0:
-            groups.append(Occasion())
-        groups[-1].findings.append(finding)
-    for group in groups:
-        group.findings.sort(key=lambda f: (ORDER.index(str(f["verdict"])), str(f["clause"])))
-    return groups
 
 
 def write_report(path: Path, inputs: ReportInputs) -> None:
@@ -99,8 +70,8 @@ class _Page:
         self._clauses = {info.id: info for info in inputs.clauses}
         self._notes = date_notes(inputs.run, inputs.clauses, self._standing)
         self._events = {event.id: event for event in inputs.events}
-        shown_first = [f for occasion in occasions_of(self._standing) for f in occasion.findings]
-        self._owners = owners(shown_first, inputs.events)
+        self._occasions = occasions_of(self._standing, inputs.events)
+        self._owners = owners([f for occasion in self._occasions for f in occasion.findings], inputs.events)
         self._names = {str(f["id"]): str(f["clause"]) for f in self._standing}
 
     def values(self) -> dict[str, Any]:
@@ -117,7 +88,7 @@ class _Page:
             "coverage": share_text(coverage["share"]),
             "gaps": [self._gap(gap) for gap in coverage["gaps"]],
             "incomplete": [part for part in run["inputs"] if part["incomplete"]],
-            "occasions": [self._occasion(number, o) for number, o in enumerate(occasions_of(findings), start=1)],
+            "occasions": [self._occasion(number, o) for number, o in enumerate(self._occasions, start=1)],
             "withdrawn": [f for f in self._in.findings if f.get("state") == "withdrawn"],
             "not_judged": [info for info in self._in.clauses if not info.judged],
             "rates": self._rates(),
@@ -186,6 +157,7 @@ class _Page:
             "note": self._notes.number(finding),
             "figures": self._figures(finding),
             "shown_at": self._shown_at(finding),
+            "clip_note": clip_note(int(finding["t_us"]), int(finding["end_us"])) if finding.get("clip") else "",
             "verdict": verdict,
             "word": VERDICT_WORDS[verdict][0],
             "sign": SIGN[verdict],

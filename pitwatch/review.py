@@ -26,6 +26,7 @@ from pitwatch.stills import Stills, take_stills
 from pitwatch.timeline import Part, Timeline, ahead, open_timeline
 from rules.engine import LATENCY_US
 from rules.event import Event
+from vision.ahead import begun_ahead
 
 SHOWN = ("violation", "indeterminate")  # verdicts that get a clip
 FINE, BREACHED, UNREAD = 0, 1, 3
@@ -160,7 +161,7 @@ class _Run:
         """Takes every frame through the stages."""
         frames = self._timeline.frames()
         if self._order.jobs > 1:
-            frames = ahead(frames)
+            frames = begun_ahead(ahead(frames), self._eyes)
         announced_us = self._timeline.announced_us()
         if announced_us is not None:
             self._show.of(announced_us / 1e6)

@@ -9,7 +9,7 @@ from pitwatch.marks import COVER, END, Line, Marks, Px
 
 CARDS = "cards"
 #: The ruler stands this far beside the lines, as a share of their length.
-BESIDE_SHARE = 0.14
+BESIDE_SHARE = 0.06
 
 
 @dataclass(frozen=True, slots=True)

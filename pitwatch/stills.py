@@ -15,6 +15,8 @@ from pitwatch.closeup import Closeups, take_closeups
 from pitwatch.cut import Recording, pictures_at
 from pitwatch.looks import Box, Looks
 from pitwatch.marks import Marks, marks_of
+from pitwatch.measurements import owners, reading_of
+from pitwatch.ruler import Reading
 from pitwatch.stages import Finding
 from rules.event import Event
 from vision.frame import Image
@@ -66,7 +68,7 @@ def take_stills(
     findings = list(findings)
     deciding = {int(finding["end_us"]) for finding in findings}
     shown = {event.t_us: event for event in events if in_contact_strip(event)}
-    marked = _marked(events, findings)
+    marked = _marked(events, findings, table.game.cards)
     stills = Stills({}, {})
     for t_us, image in pictures_at(recordings, [*deciding, *shown, *marked]):
         height_px, width_px = image.shape[:2]
@@ -78,19 +80,23 @@ def take_stills(
         if t_us in shown:
             corners = _where(shown[t_us], table.layout, looks.kept.get(t_us, ()))
             stills.contact[t_us] = _jpeg(_part(image, calibration, corners), NARROW_PX, QUALITY_NARROW)
-        for event_id, marks in marked.get(t_us, {}).items():
-            stills.measured[event_id] = take_closeups(image, marks, _scale_at(marks, calibration))
+        for event_id, (marks, reading) in marked.get(t_us, {}).items():
+            stills.measured[event_id] = take_closeups(image, marks, reading, _scale_at(marks, calibration))
     return stills
 
 
-def _marked(events: Sequence[Event], findings: Sequence[Finding]) -> dict[int, dict[str, Marks]]:
-    """By the time of their frame, the marks of the events that findings rest on."""
-    wanted = {str(event_id) for finding in findings for event_id in finding.get("events") or ()}
-    found: dict[int, dict[str, Marks]] = {}
+def _marked(
+    events: Sequence[Event], findings: Sequence[Finding], cards: int
+) -> dict[int, dict[str, tuple[Marks, Reading]]]:
+    """By the time of their frame, the marks and readings of the events that findings rest on."""
+    shown = owners(findings, events)
+    by_id = {str(finding["id"]): finding for finding in findings}
+    found: dict[int, dict[str, tuple[Marks, Reading]]] = {}
     for event in events:
-        marks = marks_of(event) if event.id in wanted else None
+        marks = marks_of(event) if event.id in shown else None
         if marks is not None:
-            found.setdefault(marks.t_us, {})[event.id] = marks
+            reading = reading_of(event, by_id[shown[event.id]], cards)
+            found.setdefault(marks.t_us, {})[event.id] = marks, reading
     return found
 
 

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from faults import Fault
+from pitwatch.alertdesk import AlertDesk, Desk, Tells
 from pitwatch.camera import Arrived, Camera, Opens, recorded_at
-from pitwatch.episodes import NOBODY, Alert, Episodes
 from pitwatch.folder import EVENTS, FINDINGS, RUN
-from pitwatch.health import Freeze, Latency, Pace
+from pitwatch.health import Freeze, Pace
 from pitwatch.jsonl import line_of, write_json
+from pitwatch.liveclips import LiveClips
 from pitwatch.signals import SignalFeed, read_signals
 from pitwatch.site import SiteTable
 from pitwatch.stages import Finding, Stages
 from pitwatch.store import AlertLog, Lines, Reserve, now_text
+from pitwatch.watchrun import origin_of, recording_began, run_folder
 from pitwatch.writer import Writer
 from rules.event import Event
 from vision.source import open_source
@@ -29,19 +29,6 @@ from vision.source import open_source
 CHORES_S = 0.25
 TELL_HEALTH_S = 2.0
 FINE, BREACHED, WRONG, UNREAD = 0, 1, 2, 3
-RUNS = "runs"
-
-
-class Tells(Protocol):
-    """The bus, as a table uses it."""
-
-    def alert(self, log: AlertLog, alert: Mapping[str, Any]) -> str:
-        """Disk, then wire."""
-        ...
-
-    def status(self, table: str, health: Mapping[str, Any]) -> None:
-        """Wire only."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,20 +59,22 @@ class TableWatch:
         self._log, self._means = log, means
         self._camera = Camera(place.source, place.stall_s, means.opens)
         recorded = recorded_at(place.source, means.opens)
-        self._started_at = datetime.now(UTC) if self._camera.live else _recording_began(place, recorded)
-        self._origin = _origin(place.source, self._started_at if self._camera.live else None)
+        self._started_at = datetime.now(UTC) if self._camera.live else recording_began(place, recorded)
+        self._origin = origin_of(place.source, self._started_at if self._camera.live else None)
         self._eyes = means.stages.eyes(place.table)
         self._judge = means.stages.judge(place.table, self._started_at, None)
         signals = read_signals(place.signals, self.name, self._started_at) if place.signals else []
         self._signals = SignalFeed(signals)
-        self._folder = _run_folder(log.path.parent)
+        self._folder = run_folder(log.path.parent)
         self._writer = Writer(means.reserve)
         self._events, self._findings = Lines(self._folder / EVENTS, sync=False), Lines(self._folder / FINDINGS)
-        self._episodes, self._dealer = Episodes(), NOBODY
-        self._episodes.restore(log.envelopes(), self._origin, _now_us(), datetime.now(UTC))
-        self._freeze, self._pace, self.latency = Freeze(), Pace(), Latency()
-        self._verdicts: dict[str, str] = {}
-        self._end_us, self._looked, self._look_s, self.rang, self.known = 0, 0, 0.0, 0, 0
+        desk = Desk(log, means.bus, self._writer, means.say)
+        self._alerts = AlertDesk(self.name, self._origin, desk, self._moment)
+        self._clips = LiveClips(self._folder, place.source, live=self._camera.live, clock=self._clock)
+        self._clips_failed: dict[str, str] = {}
+        self.making_clips = False
+        self._freeze, self._pace = Freeze(), Pace()
+        self._end_us, self._looked, self._look_s = 0, 0, 0.0
         self._misfit: Fault | None = None
         self._failed: str | None = None
         self._frozen = self._over = False
@@ -108,6 +97,8 @@ class TableWatch:
             self._over = True
             self._camera.stop()
             self._tell_health()
+            self.making_clips = True
+            self._clips_failed = self._clips.end()
             self._write_run("failed" if self._failed else "stopped" if self._stopped else "finished")
             self._close()
 
@@ -128,7 +119,7 @@ class TableWatch:
     def _see(self, arrived: Arrived) -> None:
         """Takes one picture through the stages."""
         frame, begun_s = arrived.frame, time.perf_counter()
-        self.latency.came(arrived)
+        self._alerts.latency.came(arrived)
         self._frozen = self._freeze.see(arrived)
         if self._frozen and self._camera.live:
             return  # nobody is looking: the stages will see a gap, so no step counts as left out
@@ -139,6 +130,7 @@ class TableWatch:
             return
         self._misfit = None
         self._end_us = frame.t_us
+        self._clips.see(frame)
         self._take(self._signals.until(frame.t_us))
         self._take(events)
         self._hear(self._judge.tick(frame.t_us - self._eyes.latency_us))
@@ -149,55 +141,16 @@ class TableWatch:
     def _take(self, events: Iterable[Event]) -> None:
         for event in events:
             self._writer.do(partial(self._events.append, event.to_json()))
-            self._note_dealer(event)
+            self._alerts.note_dealer(event)
             self._hear(self._judge.step(event))
-
-    def _note_dealer(self, event: Event) -> None:
-        if event.kind == "dealer.change":
-            dealer = NOBODY
-        elif event.kind == "signal" and event.facts.get("name") == "dealer":
-            dealer = str(event.facts.get("value") or NOBODY)
-        else:
-            return
-        if dealer != self._dealer:
-            self._dealer = dealer
-            self._send(self._episodes.dealer_left(self.name))
 
     def _hear(self, findings: Iterable[Finding]) -> None:
         """Findings to disk; breaches, and what takes them back, to the wire."""
         for finding in findings:
-            finding_id, state = str(finding["id"]), finding.get("state")
-            self._writer.do(partial(self._findings.append, line_of(finding)))
-            if state == "pending":
-                continue
-            verdict = "withdrawn" if state == "withdrawn" else str(finding["verdict"])
-            if verdict == "violation":
-                self.known += finding_id not in self._verdicts and self._episodes.knows(finding_id)
-                self._send(self._episodes.hear(finding, self._dealer, _now_us()))
-            else:
-                self._send(self._episodes.withdraw(finding, _now_us()))
-            self._verdicts[finding_id] = verdict
-
-    # -- alerts ---------------------------------------------------------------------------------------------------
-
-    def _send(self, alerts: Iterable[Alert]) -> None:
-        for alert in alerts:
-            alert["origin"], alert["at"] = self._origin, self._moment(int(alert["t_us"]))
-            self._writer.do(partial(self._put, alert))
-            self._announce(alert)
-
-    def _put(self, alert: Alert) -> None:
-        self._means.bus.alert(self._log, alert)
-        if alert["state"] == "open" and alert["count"] == 1:
-            self.latency.sent(int(alert["end_us"]), time.monotonic())
-
-    def _announce(self, alert: Alert) -> None:
-        if alert["state"] == "withdrawn":
-            self._means.say(f"{self.name}  {alert['clause']}  withdrawn: {alert['explanation']}")
-        elif alert["state"] == "open" and alert["count"] == 1:
-            self.rang += 1
-            at = alert["at"] or f"{int(alert['t_us']) / 1e6:.3f} s"
-            self._means.say(f"{at}  {self.name}  {alert['clause']}  {alert['explanation']}")
+            named = self._clips.named(finding)
+            self._writer.do(partial(self._findings.append, line_of(named)))
+            if finding.get("state") != "pending":
+                self._alerts.hear(named)
 
     def _moment(self, t_us: int) -> str | None:
         """A time of the source by the wall clock, if that is known."""
@@ -205,12 +158,19 @@ class TableWatch:
             return None
         return (self._started_at + timedelta(microseconds=t_us)).isoformat(timespec="milliseconds")
 
+    def _clock(self, t_us: int) -> str:
+        """A time as a clip's strip shows it."""
+        own = f"{t_us / 1e6:.3f} s"
+        at = self._moment(t_us)
+        return own if at is None else f"{at}  {own}"
+
     # -- health ---------------------------------------------------------------------------------------------------
 
     def _do_chores(self) -> None:
         self._chores_s = time.monotonic()
         self._writer.again()
-        self._send(self._episodes.tick(_now_us()))
+        self._alerts.tick()
+        self._clips.tick()
         if self._state_now()[0] != self._state or self._chores_s - self._told_s >= TELL_HEALTH_S:
             self._tell_health()
 
@@ -265,10 +225,10 @@ class TableWatch:
             "looks_s": None if self._pace.looks_s is None else round(self._pace.looks_s, 1),
             "behind_ms": round(1000 * counts.behind_s),
             "look_ms": round(1000 * self._look_s / self._looked, 1) if self._looked else None,
-            "rang": self.rang,
-            "known_before": self.known,
+            "rang": self._alerts.rang,
+            "known_before": self._alerts.known,
             "seq": self._log.last_seq,
-            "latency": self.latency.figures(),
+            "latency": self._alerts.latency.figures(),
         }
 
     # -- the end --------------------------------------------------------------------------------------------------
@@ -276,8 +236,7 @@ class TableWatch:
     def _finish(self) -> None:
         self._take(self._eyes.finish())
         self._hear(self._judge.finish(self._end_us))
-        # A watch that is stopped may go on later: only a recording's end closes what is open.
-        self._send(self._episodes.counts() if self._stopped else self._episodes.end())
+        self._alerts.end(stopped=self._stopped)
 
     def _write_run(self, state: str) -> None:
         run = {
@@ -288,6 +247,7 @@ class TableWatch:
             "started_at": None if self._started_at is None else self._started_at.isoformat(),
             "pack": self.place.table.game.pack,
             "health": self.health(),
+            "clips_failed": self._clips_failed,
             "exit_code": self.exit_code,
         }
         self._writer.do(partial(write_json, self._folder / RUN, run))
@@ -306,38 +266,14 @@ class TableWatch:
             return UNREAD
         if self._misfit is not None:
             return WRONG
-        return BREACHED if "violation" in self._verdicts.values() else FINE
+        return BREACHED if self._alerts.breached else FINE
+
+    @property
+    def latencies_s(self) -> list[float]:
+        """How long each alert took, from its deciding frame's arrival to the wire."""
+        return list(self._alerts.latency.taken_s)
 
     @property
     def incomplete(self) -> str | None:
         """Why this table was not wholly watched, or None."""
         return self._failed or self._camera.incomplete or (str(self._misfit) if self._misfit else None)
-
-
-def _now_us() -> int:
-    return time.monotonic_ns() // 1000
-
-
-def _recording_began(place: SiteTable, recorded: Any) -> datetime | None:
-    """When a file's recording began, by the table file or the file itself."""
-    own: datetime | None = getattr(recorded, "started_at", None)
-    return place.table.started_at or own
-
-
-def _origin(source: str, began: datetime | None) -> str:
-    """What tells two recordings apart: findings of the same one are not told twice.
-
-    A camera's own are those of one run of the watch; a file's those of these very bytes, as far as size and date tell.
-    """
-    if began is not None:
-        return f"live:{began.isoformat()}"
-    path = Path(source)
-    stat = path.stat() if path.is_file() else None
-    mark = f"{path.resolve()}|{stat.st_size}|{stat.st_mtime_ns}" if stat else source
-    return f"file:{path.name}:{hashlib.sha256(mark.encode()).hexdigest()[:12]}"
-
-
-def _run_folder(table_folder: Path) -> Path:
-    """A new folder for one run of the watch."""
-    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
-    return table_folder / RUNS / stamp

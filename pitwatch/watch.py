@@ -19,17 +19,21 @@ from pitwatch.tablewatch import Means, TableWatch
 from vision.source import open_source
 
 FLUSH_S = 0.3  # for what was just sent to leave, before the sockets close without waiting for anybody
-END_WITHIN_S = 2.0
+END_WITHIN_S, CLIPS_WITHIN_S = 2.0, 20.0
 LOOK_AROUND_S = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """How a watch ended: the exit code, each table's last health, and why a table was not wholly watched."""
+    """How a watch ended: the exit code, each table's last health, and why a table was not wholly watched.
+
+    `latencies_s` is how long each alert took from its deciding frame's arrival to the wire, by table.
+    """
 
     exit_code: int
     health: dict[str, dict[str, Any]]
     incomplete: dict[str, str]
+    latencies_s: dict[str, list[float]]
 
 
 def watch(
@@ -85,12 +89,16 @@ def _run(tables: Sequence[TableWatch], stop: threading.Event) -> None:
     until_s = time.monotonic() + END_WITHIN_S
     for thread in threads:
         thread.join(max(0.0, until_s - time.monotonic()))
+    for table, thread in zip(tables, threads, strict=True):
+        if table.making_clips:  # what was found is on the wire and on disk; only its pictures are still written
+            thread.join(max(0.0, until_s + CLIPS_WITHIN_S - time.monotonic()))
 
 
 def _outcome(tables: Sequence[TableWatch]) -> Watched:
     health = {table.name: table.health() for table in tables}
     incomplete = {table.name: table.incomplete for table in tables if table.incomplete}
-    return Watched(max(table.exit_code for table in tables), health, incomplete)
+    latencies_s = {table.name: table.latencies_s for table in tables}
+    return Watched(max(table.exit_code for table in tables), health, incomplete, latencies_s)
 
 
 def last_words(watched: Watched) -> Iterator[str]:

@@ -37,11 +37,22 @@ def losses(events: Iterable[Event]) -> list[Loss]:
     return [loss for _, loss in _told(events)]
 
 
-def since(events: Iterable[Event], moment_us: int) -> list[Event]:
-    """Those of the events that tell of the view from a moment on."""
-    events = list(events)
-    kept = [event for event, loss in _told(events) if loss.end_us is None or loss.end_us >= moment_us]
-    return [*kept, *(event for event in events if event.kind == "view.back" and event.t_us >= moment_us)]
+def within(events: Iterable[Event], spans: Sequence[tuple[int, int | None]]) -> list[Event]:
+    """Those of the events that tell of the view in any of the spans; a span that ends with None goes on."""
+    events, open_us = list(events), min((start for start, end in spans if end is None), default=None)
+    kept = [(event, loss) for event, loss in _told(events) if any(_meets(loss, span) for span in spans)]
+    ends = {(loss.zone, loss.end_us) for _, loss in kept}
+    backs = [
+        event
+        for event in events
+        if event.kind == "view.back"
+        and ((_key(event)[0], event.t_us) in ends or (open_us is not None and event.t_us >= open_us))
+    ]
+    return [*(event for event, _ in kept), *backs]
+
+
+def _meets(loss: Loss, span: tuple[int, int | None]) -> bool:
+    return (loss.end_us is None or loss.end_us >= span[0]) and (span[1] is None or loss.start_us <= span[1])
 
 
 def _told(events: Iterable[Event]) -> list[tuple[Event, Loss]]:

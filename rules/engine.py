@@ -16,7 +16,7 @@ from typing import Any
 
 from rules.clause import Clause
 from rules.context import GameContext
-from rules.coverage import VIEW, Coverage, losses, since
+from rules.coverage import VIEW, Coverage, losses, within
 from rules.event import Event
 from rules.explain import date_note, explanation
 from rules.finding import Finding, State, Verdict, finding_id
@@ -25,6 +25,7 @@ from rules.packs import chapter_of, check_options, dated
 from rules.ruling import Occasion, Part, Rule, Ruling, Sight, Watch
 
 Key = tuple[str, str]  # trigger and clause
+Span = tuple[int, int | None]
 
 LATENCY_US = 15_000_000
 
@@ -53,7 +54,7 @@ class Judge:
         check_options(pack, context.options, f"table {context.table}")
         self._desk = Desk(context, pack)
         self._latency_us = latency_us
-        self._threads = [Thread(part) for part in chapter_of(pack.name).parts(pack, context.options)]
+        self._threads = [Thread(part) for part in chapter_of(pack.name).parts(pack, context)]
         self._view: list[Event] = []
         self._coverage = Coverage()
         self._now_us = 0
@@ -99,8 +100,8 @@ class Judge:
         for thread in self._threads:
             thread.settle(self._now_us - self._latency_us)
         if len(self._view) > VIEWS_KEPT:
-            since_us = min((thread.since_us for thread in self._threads), default=self._now_us)
-            self._view = since(self._view, min(since_us, self._now_us - self._latency_us))
+            spans = [span for thread in self._threads for span in thread.spans]
+            self._view = within(self._view, [*spans, (self._now_us - self._latency_us, None)])
 
 
 class Thread:
@@ -138,17 +139,20 @@ class Thread:
         for event in self._recent[:count]:
             self._base, ended = self._base.step(event)
             if ended is not None:
-                self._ended.pop(0)
-                for rule in self.part.rules:
-                    self._said.pop((ended.trigger, rule.header.id), None)
+                self._forget(self._ended.pop(0))
         del self._recent[:count]
 
+    def _forget(self, over: Any) -> None:
+        for rule in self.part.rules:
+            for each in rule.cases(over):
+                self._said.pop((each.trigger, rule.header.id), None)
+
     @property
-    def since_us(self) -> int:
-        """The earliest moment whose view may still matter."""
+    def spans(self) -> list[Span]:
+        """The times whose view may still matter."""
         occasions: list[Occasion | None] = [*self._ended, self._state.open, self._base.open]
-        moments = [self._state.since_us, self._base.since_us]
-        return min([*moments, *(occasion.since_us for occasion in occasions if occasion is not None)])
+        known: list[Span] = [(o.since_us, o.until_us) for o in occasions if o is not None]
+        return [*known, (self._state.since_us, None), (self._base.since_us, None)]
 
     @property
     def waiting(self) -> bool:
@@ -161,9 +165,10 @@ class Thread:
         going_on = self._state.open
         for occasion in [*self._ended, *([going_on] if going_on is not None else [])]:
             ended = sight.ended or occasion is not going_on
+            seen, seeing = occasion.ended() if ended else occasion, dataclasses.replace(sight, ended=ended)
             for rule in self.part.rules:
-                finding = desk.finding(rule, occasion, dataclasses.replace(sight, ended=ended))
-                now[occasion.trigger, rule.header.id] = finding
+                for each in rule.cases(seen):
+                    now[each.trigger, rule.header.id] = desk.finding(rule, each, seeing)
         gone = {key: f for key, f in self._said.items() if key not in now and f.state is not State.WITHDRAWN}
         changed = {key: dataclasses.replace(finding, state=State.WITHDRAWN) for key, finding in gone.items()}
         changed |= {key: finding for key, finding in now.items() if _news(self._said.get(key), finding)}
@@ -172,10 +177,11 @@ class Thread:
 
 
 def _news(before: Finding | None, now: Finding) -> bool:
-    """Whether a finding says something that was not said; one that stays pending does not."""
+    """Whether a finding says something that was not said; one that stays pending does so by its verdict only."""
     if before is None:
         return True
-    return before != now and not (before.state is State.PENDING and now.state is State.PENDING)
+    waits = before.state is State.PENDING and now.state is State.PENDING
+    return before != now and not (waits and before.verdict is now.verdict)
 
 
 class Desk:
@@ -188,7 +194,6 @@ class Desk:
     def finding(self, rule: Rule[Any], occasion: Any, sight: Sight) -> Finding:
         """The finding of a clause at an occasion, pending while the clause cannot say."""
         clause = dated(rule.header, self._pack)
-        occasion = occasion.ended() if sight.ended else occasion
         ruling = rule.rule(occasion, sight)
         pending = ruling is None or not (ruling.decided or sight.ended)
         if ruling is None:
@@ -208,14 +213,19 @@ class Desk:
             t_us=ruling.t_us,
             end_us=ruling.end_us,
             measured=ruling.measured,
-            coverage=sight.coverage.share(ruling.t_us, ruling.end_us, clause.needs.zones),
+            coverage=self._coverage(clause, ruling, sight),
             exception=ruling.exception,
             corrected=ruling.corrected,
             state=State.PENDING if pending else State.CLOSED,
             events=ruling.events,
             explanation=explanation(ruling, date_note(clause, context.recorded_on, context.as_of)),
-            severity=clause.severity,
+            severity=ruling.severity or clause.severity,
         )
+
+    @staticmethod
+    def _coverage(clause: Clause, ruling: Ruling, sight: Sight) -> float:
+        until_us = ruling.end_us if ruling.viewed_until_us is None else ruling.viewed_until_us
+        return sight.coverage.share(ruling.t_us, until_us, clause.needs.zones)
 
     def _gated(self, clause: Clause, ruling: Ruling, signals: Mapping[str, Any]) -> Ruling:
         """The ruling, unless the text was not in force, an exemption applies, or one may apply and nobody knows."""

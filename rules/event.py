@@ -24,7 +24,7 @@ KINDS: Mapping[str, frozenset[str]] = {
         "shuffle.riffle": "packets device",
         "shuffle.strip": "packets device",
         "shuffle.device": "packets device",
-        "shuffle.end": "method feathered stacks",
+        "shuffle.end": "method feathered stacks unmixed_cards",
         "stack.square": "on_cover zone",
         "stack.place": "on_cover zone",
         "stack.present": "seat backs_away outcome",
@@ -162,7 +162,7 @@ def read_events(path: Path) -> Iterator[Event]:
         raise InputFault(
             "cannot read the events", where=str(path), why=str(error), todo="Check the path and that it is UTF-8 text."
         ) from error
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             yield event_from_json(line, f"{path}:{number}")
 

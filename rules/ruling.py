@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
 from rules.clause import Clause
+from rules.context import GameContext
 from rules.coverage import Coverage
 from rules.event import Event
 from rules.finding import Measured, Verdict
+from rules.pack import Pack
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,8 @@ class Ruling:
         corrected: a step went wrong and was put right before its deadline.
         events: ids of the events that carry it.
         decided: False while later events can still change it by right, not by being late.
+        viewed_until_us: the view matters from the trigger to here; None: to `end_us`.
+        severity: None: the clause's own.
     """
 
     verdict: Verdict
@@ -41,6 +45,8 @@ class Ruling:
     corrected: bool = False
     events: tuple[str, ...] = ()
     decided: bool = True
+    viewed_until_us: int | None = None
+    severity: str | None = None
 
 
 class Occasion(Protocol):
@@ -63,6 +69,11 @@ class Occasion(Protocol):
     @property
     def since_us(self) -> int:
         """The earliest moment whose view matters to it."""
+        ...
+
+    @property
+    def until_us(self) -> int | None:
+        """The last such moment; None while it goes on."""
         ...
 
 
@@ -102,18 +113,25 @@ class Sight:
 
 
 class Rule(Protocol[O_contra]):
-    """A clause that is judged: its header, and what it says of an occasion."""
+    """A clause that is judged: its header, and what it says of an occasion.
+
+    What its part calls one occasion, such as a shoe's change, may hold several of the clause's own, such as offers.
+    """
 
     @property
     def header(self) -> Clause:
         """Citation, paraphrase, needs."""
         ...
 
-    def rule(self, occasion: O_contra, sight: Sight) -> Ruling | None:
+    def cases(self, occasion: O_contra) -> Sequence[Any]:
+        """The clause's own occasions, each with a trigger and signals of its own."""
+        ...
+
+    def rule(self, occasion: Any, sight: Sight) -> Ruling | None:
         """The ruling so far; None while nothing can be said."""
         ...
 
-    def trigger_us(self, occasion: O_contra) -> int:
+    def trigger_us(self, occasion: Any) -> int:
         """When the clause's trigger happened."""
         ...
 
@@ -136,11 +154,11 @@ class Chapter:
         clauses: the headers of all its rows, judged or not, in the text's order.
         numbers: the numbers that its clauses read, each with its kind (see `rules.packs`).
         options: the options that its clauses read.
-        parts: makes the judged parts from a pack and the licensee's choices.
+        parts: makes the judged parts from a pack and a table's game.
     """
 
     name: str
     clauses: tuple[Clause, ...]
     numbers: Mapping[str, str]
     options: tuple[str, ...]
-    parts: Callable[[Any, Mapping[str, Any]], tuple[Part[Any], ...]] = field(repr=False)
+    parts: Callable[[Pack, GameContext], tuple[Part[Any], ...]] = field(repr=False)

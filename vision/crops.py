@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from calibration.geometry import Calibration
-from vision.frame import Image
+from vision.frame import Frame, Image
 from vision.sighting import Points
 
 CROP_WIDTH_PX = 96
@@ -15,24 +15,24 @@ CROP_HEIGHT_PX = 128
 MARGIN = 0.06
 
 
-def card_crop(image: Image, calibration: Calibration, quad_mm: Points) -> Image:
+def card_crop(picture: Image | Frame, calibration: Calibration, quad_mm: Points) -> Image:
     """The card inside `quad_mm`, (128, 96, 3), its long side upright, from the full-resolution picture.
 
     A card looks the same turned by half a circle, so which end is up does not matter.
     """
     corners = calibration.to_pixels(widened(upright(quad_mm)))
-    return crop_px(image, corners)
+    return crop_px(picture, corners)
 
 
-def crop_px(image: Image, corners_px: Points) -> Image:
+def crop_px(picture: Image | Frame, corners_px: Points) -> Image:
     """The area inside four pixel corners (upper left, upper right, lower right, lower left) as an upright crop."""
     x0, y0 = np.floor(corners_px.min(axis=0)).astype(int) - 2
     x1, y1 = np.ceil(corners_px.max(axis=0)).astype(int) + 3
-    height, width = image.shape[:2]
+    height, width = (picture.height_px, picture.width_px) if isinstance(picture, Frame) else picture.shape[:2]
     x0, y0, x1, y1 = max(x0, 0), max(y0, 0), min(x1, width), min(y1, height)
     if x1 - x0 < 4 or y1 - y0 < 4:
         return np.full((CROP_HEIGHT_PX, CROP_WIDTH_PX, 3), 114, np.uint8)
-    part = image[y0:y1, x0:x1]
+    part = picture.part(x0, y0, x1, y1) if isinstance(picture, Frame) else picture[y0:y1, x0:x1]
     target = np.array(
         [[0, 0], [CROP_WIDTH_PX, 0], [CROP_WIDTH_PX, CROP_HEIGHT_PX], [0, CROP_HEIGHT_PX]], dtype=np.float32
     )

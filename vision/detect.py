@@ -13,8 +13,11 @@ from vision.detections import CLASSES, Detections
 from vision.frame import Image
 from vision.network import Network
 
-#: The network's coarsest stride: pictures are padded to whole multiples of it.
-STRIDE_PX = 32
+#: The network's strides in the order of its anchors; pictures are padded to whole multiples of the coarsest.
+STRIDES_PX = (8, 16, 32)
+STRIDE_PX = STRIDES_PX[-1]
+#: A distance to a box's side is the mean of so many whole steps, weighted by how likely the network holds each.
+DISTANCE_STEPS = 16
 PAD_GREY = 114
 #: Boxes under this score are not looked at; the tracker decides on the rest.
 LEAST_SCORE = 0.25
@@ -48,23 +51,28 @@ class Detector:
         path: Path,
         *,
         classes: Sequence[str] = CLASSES,
-        threads: int = 2,
+        threads: int = 1,
         least_score: float = LEAST_SCORE,
     ) -> None:
         self._network = Network(path, threads=threads)
         self._network.expect("classes", classes)
         self._least_score = least_score
+        self._least_logit = float(np.log(least_score / (1 - least_score))) - 1e-3  # `decode` draws the line
         self._group = np.array([_group(name, index) for index, name in enumerate(classes)])
         self.names: tuple[str, ...] = tuple(classes)
         self.provider = self._network.provider
 
     def detect(self, image: Image) -> Detections:
         """What is in a picture (H, W, 3) BGR of any size; quads in its pixels, best score first."""
-        raw = self._network.run(to_input(image))[0][0]
-        return self.decode(raw)
+        batch = to_input(image)
+        distances, logits, angle = (output[0] for output in self._network.run(batch))
+        # Almost every anchor sees nothing: only the others are made into boxes.
+        seen = np.flatnonzero(logits.max(axis=0) >= self._least_logit)
+        anchors = anchors_px(batch.shape[2], batch.shape[3])[:, seen]
+        return self.decode(to_boxes(distances[:, seen], logits[:, seen], angle[:, seen], anchors))
 
     def decode(self, raw: NDArray[np.float32]) -> Detections:
-        """The network's output (5 + classes, anchors) as detections: thresholded, doubles removed."""
+        """Boxes as `to_boxes` makes them, (5 + classes, N), as detections: thresholded, doubles removed."""
         scores = raw[4:-1]
         best = scores.max(axis=0)
         order = np.flatnonzero(best >= self._least_score)
@@ -84,6 +92,42 @@ def to_input(image: Image) -> NDArray[np.float32]:
         image = np.asarray(cv2.copyMakeBorder(image, 0, below, 0, right, cv2.BORDER_CONSTANT, value=grey), np.uint8)
     planes = np.ascontiguousarray(image[..., ::-1].transpose(2, 0, 1))
     return planes[None].astype(np.float32) * np.float32(1 / 255)
+
+
+def anchors_px(height: int, width: int) -> NDArray[np.float32]:
+    """The anchors of a picture of this size, (3, N): x, y and stride in pixels, in the network's order."""
+    rows = []
+    for stride in STRIDES_PX:
+        y, x = np.mgrid[0 : height // stride, 0 : width // stride].reshape(2, -1)
+        rows.append(np.stack([(x + 0.5) * stride, (y + 0.5) * stride, np.full(x.shape, stride)]))
+    return np.concatenate(rows, axis=1).astype(np.float32)
+
+
+def to_boxes(
+    distances: NDArray[np.float32],
+    logits: NDArray[np.float32],
+    angle: NDArray[np.float32],
+    anchors: NDArray[np.float32],
+) -> NDArray[np.float32]:
+    """Boxes (5 + classes, N): centre, sides, a score for each class, angle; lengths in pixels.
+
+    Args:
+        distances: how likely each step of the distance to the left, upper, right and lower side is, (64, N) logits.
+        logits: (classes, N).
+        angle: radians, (1, N); the sides' directions are turned by it.
+        anchors: (3, N), see `anchors_px`.
+    """
+    steps = distances.reshape(4, DISTANCE_STEPS, -1)
+    likely = np.exp(steps - steps.max(axis=1, keepdims=True))
+    whole = np.arange(DISTANCE_STEPS, dtype=np.float32)[None, :, None]
+    left, upper, right, lower = (likely * whole).sum(axis=1) / likely.sum(axis=1)
+    x, y, stride = anchors
+    ahead, down = (right - left) / 2, (lower - upper) / 2
+    cos, sin = np.cos(angle[0]), np.sin(angle[0])
+    centre = [x + (ahead * cos - down * sin) * stride, y + (ahead * sin + down * cos) * stride]
+    sides = [(left + right) * stride, (upper + lower) * stride]
+    scores = 1 / (1 + np.exp(-logits))
+    return np.concatenate([np.stack([*centre, *sides]), scores, angle]).astype(np.float32)
 
 
 def corners(boxes: NDArray[np.float32]) -> NDArray[np.float32]:

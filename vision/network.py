@@ -38,13 +38,15 @@ class Network:
         ModelFault: the file is missing or is no model.
     """
 
-    def __init__(self, path: Path, *, threads: int = 2) -> None:
+    def __init__(self, path: Path, *, threads: int = 1) -> None:
         if not path.is_file():
             raise ModelFault(
                 "there is no model", where=str(path), why="the file does not exist", todo="Install it, or 'make train'."
             )
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
+        # A thread that spins while it waits takes the core from the others that have work.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         options.log_severity_level = QUIET
         available = onnxruntime.get_available_providers()
         try:

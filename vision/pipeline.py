@@ -16,6 +16,7 @@ from calibration.geometry import Calibration
 from calibration.tablefile import Table
 from faults import Fault
 from rules.event import Event
+from vision.ahead import AheadLooks
 from vision.crops import card_crop
 from vision.detect import Detector
 from vision.detections import Detections
@@ -83,6 +84,8 @@ class Pipeline:
         self._count = 0
         self._size: tuple[int, int] | None = None
         self._last_look_us: int | None = None
+        self._begun_look_us: int | None = None
+        self._ahead = AheadLooks(self._see)
         self.last_sightings: list[Sighting] = []
 
     # -- stages ---------------------------------------------------------------------------------------------------
@@ -110,6 +113,14 @@ class Pipeline:
         zones = [ZoneView("shoe", places.exit_gate_mm), ZoneView("discard", layout.zones_mm["discard"])]
         self.watch = ViewWatch(self.top, zones, self._emit)
 
+    def begin(self, frame: Frame) -> None:
+        """Begins to look at a frame that a later `step` will take in; frames begin in the order of their steps."""
+        if self._size is None:
+            self._start(frame.width_px, frame.height_px)
+        if self._size == (frame.width_px, frame.height_px) and _due(self._begun_look_us, frame.t_us):
+            self._begun_look_us = frame.t_us
+            self._ahead.begin(frame)
+
     def step(self, frame: Frame) -> list[Event]:
         """Takes the next frame in; times must grow."""
         if self._size is None:
@@ -122,13 +133,14 @@ class Pipeline:
                 todo="Recalibrate the table for the new picture.",
             )
         self.watch.time(frame.t_us)
-        if self._last_look_us is None or frame.t_us - self._last_look_us >= LOOK_US:
+        if _due(self._last_look_us, frame.t_us):
             self._last_look_us = frame.t_us
             self._look(frame)
         return self._drain()
 
     def finish(self) -> list[Event]:
         """What can still be said when no more frames come."""
+        self._ahead.close()
         if self._last_look_us is not None:
             self.ledger.finish(self._last_look_us)
         return self._drain()
@@ -136,8 +148,8 @@ class Pipeline:
     def _look(self, frame: Frame) -> None:
         t_us = frame.t_us
         self.watch.look(t_us)
-        view = self.top.view(frame.image)
-        self.last_sightings = seen = self._sightings(t_us, self._eyes.detect(view))
+        view, found = self._ahead.take(frame)
+        self.last_sightings = seen = self._sightings(t_us, found)
         cards = [s for s in seen if s.cls in CARDS and _card_sized(s)]
         hands = [s for s in seen if s.cls == "hand"]
         self.watch.step(t_us, view, [h.quad_mm for h in hands], [c.quad_mm for c in cards])
@@ -147,6 +159,11 @@ class Pipeline:
         self._read(frame)
         self._bucket.step(t_us, cards, self.watch.shares.get("discard", 0.0))
         self._shoe.step(t_us, [s for s in seen if s.cls == "stack"])
+
+    def _see(self, frame: Frame) -> tuple[Image, Detections]:
+        """The top view and what is in it: depends on nothing but the frame, so it may happen ahead of its turn."""
+        view = self.top.view(frame)
+        return view, self._eyes.detect(view)
 
     def _sightings(self, t_us: int, found: Detections) -> list[Sighting]:
         quads = self.top.to_mm(found.quads)
@@ -172,7 +189,7 @@ class Pipeline:
         chosen = [card for _, card in wanted[:READS_A_LOOK]]
         if not chosen:
             return
-        crops = [card_crop(frame.image, self.calibration, card.last.quad_mm) for card in chosen]
+        crops = [card_crop(frame, self.calibration, card.last.quad_mm) for card in chosen]
         for card, reading in zip(chosen, self._reader.read(crops), strict=True):
             card.add(reading, frame.t_us)
 
@@ -186,6 +203,11 @@ class Pipeline:
     def _drain(self) -> list[Event]:
         events, self._events = self._events, []
         return events
+
+
+def _due(last_us: int | None, t_us: int) -> bool:
+    """Whether a frame is looked at, after the last one that was."""
+    return last_us is None or t_us - last_us >= LOOK_US
 
 
 def _card_sized(sighting: Sighting) -> bool:

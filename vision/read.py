@@ -81,7 +81,7 @@ class CardReader:
         ModelFault: the file is missing, no model, or reads other ranks.
     """
 
-    def __init__(self, path: Path, *, threads: int = 2) -> None:
+    def __init__(self, path: Path, *, threads: int = 1) -> None:
         self._network = Network(path, threads=threads)
         for key, wanted in (("ranks", RANKS), ("suits", SUITS), ("sides", SIDES)):
             self._network.expect(key, wanted)

@@ -19,6 +19,7 @@ import av.error
 
 from faults import InputFault
 from vision.frame import Frame, Image
+from vision.planes import planes_of
 
 MICROSECOND = 1_000_000
 #: Less of the announced duration than this missing at the end is rounding in the container, not a truncated file.
@@ -107,7 +108,7 @@ class Source:
                 self.report.frames_lost += 1  # a time that stands still or runs backwards is damage
                 continue
             self._note(picture, t_us)
-            yield Frame(t_us, picture.width, picture.height, _loader(picture))
+            yield Frame(t_us, picture.width, picture.height, _loader(picture), planes_of(picture))
         self._note_end()
 
     def _pictures(self) -> Iterator[Any]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from calibration.geometry import Calibration
 from calibration.tablefile import Layout
-from vision.frame import Image
+from vision.frame import Frame, Image
 
 #: The scale the detector is trained at.
 DETECT_MM_PER_PX = 2.0
@@ -53,8 +53,9 @@ def dealer_bounds(layout: Layout, mm_per_px: float = DETECT_MM_PER_PX) -> Bounds
 class TopView:
     """Turns camera pictures into top views of `bounds` at `mm_per_px`.
 
-    `view(image)` returns (height, width, 3) BGR. Where the camera does not reach, the view is grey. Pictures finer
-    than the view are first averaged down, so that thin print does not alias.
+    `view(picture)` returns (height, width, 3) BGR. Where the camera does not reach, the view is grey. Pictures finer
+    than the view are first averaged down, so that thin print does not alias. Of a decoded frame only the planes' part
+    under the view is touched, and turned into BGR last, when it is small.
     """
 
     def __init__(self, calibration: Calibration, bounds: Bounds, mm_per_px: float = DETECT_MM_PER_PX) -> None:
@@ -73,15 +74,34 @@ class TopView:
         self._maps: dict[tuple[int, int], tuple[NDArray[np.int16], NDArray[np.uint16]]] = {}
         self._map_x, self._map_y = map_x, map_y
 
-    def view(self, image: Image) -> Image:
-        """The top view of a camera picture."""
+    def view(self, picture: Image | Frame) -> Image:
+        """The top view of a camera's picture."""
+        planes = picture.planes if isinstance(picture, Frame) else None
+        if planes is not None:
+            height, width = planes.light.shape
+            right, bottom = min(self._right, width), min(self._bottom, height)
+            size = self._shrunk(right - self._left, bottom - self._top)
+            part = planes.part(self._left, self._top, right, bottom, size)
+            view = self._flat(part, (right - self._left, bottom - self._top), planes.yuv(GREY))
+            return planes.bgr(view)
+        image = picture.image if isinstance(picture, Frame) else picture
         part = image[self._top : self._bottom, self._left : self._right]
         height, width = part.shape[:2]
-        if self._shrink > 1.0:
-            size = (max(1, round(width / self._shrink)), max(1, round(height / self._shrink)))
+        size = self._shrunk(width, height)
+        if size is not None:
             part = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-        fixed = self._fixed_maps((width, height), part.shape[:2])
-        view = cv2.remap(part, fixed[0], fixed[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=GREY)
+        return self._flat(part, (width, height), GREY)
+
+    def _shrunk(self, width: int, height: int) -> tuple[int, int] | None:
+        """The size to which a part of the picture is averaged down; None if it is no finer than the view."""
+        if self._shrink <= 1.0:
+            return None
+        return max(1, round(width / self._shrink)), max(1, round(height / self._shrink))
+
+    def _flat(self, part: Image, whole: tuple[int, int], border: tuple[float, ...]) -> Image:
+        """The (shrunk) part of the picture, `whole` pixels before, laid flat."""
+        fixed = self._fixed_maps(whole, part.shape[:2])
+        view = cv2.remap(part, fixed[0], fixed[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=border)
         return np.asarray(view, dtype=np.uint8)
 
     def _fixed_maps(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import MethodType
 from typing import Any
 
 import numpy as np
 import torch
+from torch import nn
 
 from models.train.detector import new_network
 from models.train.export import write_onnx
@@ -14,16 +16,13 @@ from vision.detections import CLASSES
 
 #: Height and width of the picture whose output is kept as a reference, 16:9 in whole strides.
 REFERENCE_SIZE = (288, 512)
+#: Shares of the distances to a box's sides, (1, 64, anchors); logits of the classes; angle in radians.
+OUTPUTS = ["distances", "classes", "angle"]
 
 
 def export(weights: Path, path: Path, notes: dict[str, Any], reference: Path | None = None) -> None:
     """Writes the model, and as `reference` (.npz) torch's own output on a drawn picture, for the parity test."""
     network = new_network(weights).fuse(verbose=False).float().eval()
-    head = network.model[-1]
-    head.export, head.dynamic, head.format = True, True, "onnx"
-    example = torch.zeros(1, 3, 320, 640)
-    moving = {0: "batch", 2: "height", 3: "width"}
-    write_onnx(network, example, path, outputs=["boxes"], moving=moving, notes={"classes": list(CLASSES)} | notes)
     if reference is not None:
         picture = reference_picture()
         planes = torch.from_numpy(np.ascontiguousarray(picture[..., ::-1].transpose(2, 0, 1))).float()[None] / 255
@@ -32,6 +31,16 @@ def export(weights: Path, path: Path, notes: dict[str, Any], reference: Path | N
         raw = (raw[0] if isinstance(raw, (tuple, list)) else raw)[0].numpy()
         reference.parent.mkdir(parents=True, exist_ok=True)
         np.savez_compressed(reference, picture=picture, raw=raw.astype(np.float32))
+    network.model[-1].forward = MethodType(_undecoded, network.model[-1])
+    example = torch.zeros(1, 3, 320, 640)
+    moving = {0: "batch", 2: "height", 3: "width"}
+    write_onnx(network, example, path, outputs=OUTPUTS, moving=moving, notes={"classes": list(CLASSES)} | notes)
+
+
+def _undecoded(head: nn.Module, features: list[torch.Tensor]) -> tuple[torch.Tensor, ...]:
+    """The head's numbers before they are made into boxes: of thousands of anchors only some dozens will be boxes."""
+    found = head.forward_head(features, **head.one2many)
+    return found["boxes"], found["scores"], found["angle"]
 
 
 def reference_picture() -> np.ndarray:

@@ -8,6 +8,7 @@ from models.train import photographs as photograph_samples
 from models.train import publish, recipe
 from models.train.croppool import CropPool, make_pool
 from models.train.detector import train as train_detector
+from models.train.quantise import calibration_pictures
 from models.train.reader import train as train_reader
 from models.train.samples import read_samples
 
@@ -45,7 +46,8 @@ def reader(data: Path, start: Path, out: Path) -> None:
 def export(data: Path, start: Path, out: Path) -> None:
     """Writes what the program uses."""
     pools = {name: CropPool.load(out / f"crops_{name}.npz") for name in ("valid", "studio_eval")}
-    publish.detector(out / "detector_change.pt", REPO / "models", REPO / "tests" / "models" / "reference.npz")
+    reference = REPO / "tests" / "models" / "reference.npz"
+    publish.detector(out / "detector_change.pt", REPO / "models", calibration_pictures(out), reference)
     publish.reader(out / "reader.pt", REPO / "models", pools["valid"], pools)
 
 

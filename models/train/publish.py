@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from models.train import recipe
 from models.train.croppool import CropPool
 from models.train.export_detector import export as export_detector
+from models.train.quantise import quantise
 from models.train.reader import export as export_reader
 from models.train.reader import figures_of
 from models.train.say import say
@@ -25,19 +27,23 @@ def sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def detector(weights: Path, folder: Path, reference: Path | None = None) -> None:
-    """Writes `folder`/detector.onnx and detector.json."""
+def detector(weights: Path, folder: Path, pictures: Sequence[Path], reference: Path | None = None) -> None:
+    """Writes `folder`/detector.onnx, quantised to the ranges seen in `pictures`, and detector.json."""
     path = folder / "detector.onnx"
     export_detector(weights, path, {"mm_per_px": 2.0}, reference)
+    quantise(path, pictures)
     card = {
         "file": path.name,
         "sha256": sha256(path),
         "bytes": path.stat().st_size,
         "licence": LICENCE,
         "network": "yolo11n-obb (Ultralytics), started from COCO weights",
+        "numbers": "8 bits in most layers, 7 of them for weights; float32 in the first three, attention and the last",
+        "quantised_with": len(pictures),
         "classes": list(CLASSES),
         "input": "RGB 0..1, (1, 3, H, W), H and W multiples of 32; a top view at 2 mm for each pixel",
-        "output": "(1, 5 + classes, anchors): centre x, y, sides, a score for each class, angle in radians",
+        "output": "distances (1, 64, anchors): logits of 16 steps to each side; classes (1, 14, anchors): logits; "
+        "angle (1, 1, anchors): radians. vision/detect.py makes boxes of them",
         "training": [asdict(recipe.PHOTOGRAPHS), asdict(recipe.TABLE)],
         "studio_scenes": recipe.STUDIO_SCENES,
     }

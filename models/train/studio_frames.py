@@ -44,6 +44,8 @@ CHANGE_KINDS = ("cut", "second_cover", "shuffle_end", "cut", "load", "shoe_chang
 WIDE_SHARE = 0.35
 SCALE_JITTER = (0.78, 1.3)
 FINEST_MM, COARSEST_MM = 0.6, 1.6
+#: Cameras that watch a shoe change mostly see the whole table.
+WIDE_FINEST_MM, WIDE_COARSEST_MM = 0.8, 1.8
 #: Points that a calibration is made from, and their error.
 CALIBRATION_POINTS, CALIBRATION_NOISE_PX = 8, 1.0
 #: Things of which more than this share is hidden are not labelled.
@@ -96,7 +98,8 @@ def scene_samples(seed: int, folder: Path, split: str, change: bool = False) -> 
     cv2.setNumThreads(1)
     os.environ.setdefault("LP_NUM_THREADS", "1")  # Mesa's software driver; there is a process for each core
     rng = np.random.default_rng((seed, 31))
-    scale = float(np.exp(rng.uniform(np.log(FINEST_MM), np.log(COARSEST_MM))))
+    finest, coarsest = (WIDE_FINEST_MM, WIDE_COARSEST_MM) if change else (FINEST_MM, COARSEST_MM)
+    scale = float(np.exp(rng.uniform(np.log(finest), np.log(coarsest))))
     kind = CHANGE_KINDS[seed % len(CHANGE_KINDS)] if change else "burn"
     scenario = scenario_from_seed(seed, split, mm_per_px=scale, kind=kind)
     calibration = worn_calibration(rng, scenario.spec.camera)

@@ -2,22 +2,41 @@
 
 `scenes` renders burn scenes, reviews them as a stranger's recordings and scores them; it goes on where it was stopped.
 `photographs` measures the detector on real photographs, `renders` on held-out pictures of the studio.
+`mirror`, `halved`, `hidden` and `lost` review a film again under other conditions and compare the verdicts; with a
+verdict that became what it must not the exit code is 1.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from pitwatch.commands.review import positive
 from pitwatch.evaluation_burn import burn_figures
+from pitwatch.evaluation_pairs import CONDITIONS, HIDDEN, LOST, film_of, plain_of, trial_lines, trials
 from pitwatch.extras import hand_over, optional
 from pitwatch.jsonl import write_json
 from pitwatch.progress import progress
 from pitwatch.score import score_folders
 from pitwatch.score_text import text_of
+from pitwatch.stages import real_stages
 
+ABOUT = dict(
+    zip(
+        CONDITIONS,
+        (
+            "a film and its table file as in a mirror: the same verdicts",
+            "every second picture left out: the same verdicts or weaker",
+            "each second made black in turn: the same verdicts or weaker",
+            "each second taken out in turn: the same verdicts or weaker",
+        ),
+        strict=True,
+    )
+)
 PARTS = {"photographs": "models.evaluate_photos", "renders": "models.evaluate_table"}
 
 
@@ -32,6 +51,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     scenes.add_argument("--render-only", action="store_true", help="render the recordings, review them another time")
     scenes.add_argument("--development", action="store_true", help="the scenes that development may look at")
     scenes.add_argument("--json", type=Path, metavar="FILE", help="write the figures here as well")
+    for condition, about in ABOUT.items():
+        pairs = parts.add_parser(condition, help=about)
+        pairs.add_argument(
+            "films", nargs="+", type=Path, metavar="FILM", help="a folder with video, table file, signals"
+        )
+        pairs.add_argument("--json", type=Path, metavar="FILE", help="write every verdict here as well")
+        if condition in {HIDDEN, LOST}:
+            pairs.add_argument("--every", type=positive, default=1, metavar="SECONDS", help="how far apart (1)")
     for name, module in PARTS.items():
         part = parts.add_parser(name, add_help=False, help=f"runs {module}, which lists its options with --help")
         part.add_argument("rest", nargs=argparse.REMAINDER)
@@ -41,6 +68,8 @@ def run(options: argparse.Namespace) -> int:
     """Prints the figures of the part."""
     if options.part in PARTS:
         return hand_over(PARTS[options.part], options.rest)
+    if options.part in CONDITIONS:
+        return _pairs(options)
     evaluation = optional("pitwatch.evaluation", "studio")
     with progress("evaluate", unit="scenes", total=options.count) as show:
         seed = evaluation.DEVELOPMENT_SEED if options.development else evaluation.EVALUATION_SEED
@@ -61,3 +90,34 @@ def run(options: argparse.Namespace) -> int:
     if options.json is not None:
         write_json(options.json, {**score.to_plain(), "burn": burns.to_plain()})
     return 0
+
+
+def _pairs(options: argparse.Namespace) -> int:
+    """Prints what became of the verdicts of each film."""
+    wrong, plain = 0, []
+    step_us = getattr(options, "every", 1) * 1_000_000
+    for place in options.films:
+        with _folder_of(place) as folder, progress("evaluate", unit="reviews") as show:
+            done = []
+            for number, trial in enumerate(trials(film_of(folder), [options.part], real_stages(), step_us), start=1):
+                done.append(trial)
+                show.at(number)
+        for line in trial_lines(place.stem, done):
+            sys.stdout.write(line + "\n")
+        wrong += sum(len(trial.wrong) for trial in done)
+        plain += plain_of(place.stem, done)
+    if options.json is not None:
+        write_json(options.json, {"verdicts": plain})
+    return 1 if wrong else 0
+
+
+@contextlib.contextmanager
+def _folder_of(place: Path) -> Iterator[Path]:
+    """A film's folder; a scenario is rendered into one that lasts as long as it is needed."""
+    if place.suffix != ".toml":
+        yield place
+        return
+    render_file = optional("sample_videos.studio.render", "studio").render_file
+    with tempfile.TemporaryDirectory(prefix="pitwatch-film-") as folder:
+        render_file(place, Path(folder))
+        yield Path(folder)

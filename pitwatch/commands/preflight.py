@@ -1,7 +1,7 @@
 """What this camera's picture shows of the table, and what each clause needs.
 
-It states millimetres per pixel where the clauses look, and which zones are missing or outside the picture. The expected
-error of each measurement is not worked out by this version.
+It states millimetres per pixel where the clauses look, which zones are missing or outside the picture, the error to be
+expected of each measurement, and which depths can be decided with it.
 """
 
 from __future__ import annotations

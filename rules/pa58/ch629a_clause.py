@@ -30,6 +30,10 @@ class BurnClause:
     law: BurnLaw
     header: Clause
 
+    def cases(self, burn: Burn) -> tuple[Burn, ...]:
+        """The burn itself: each clause of (f) can be obeyed or breached once in it."""
+        return (burn,)
+
     def trigger_us(self, burn: Burn) -> int:
         """When the clause's trigger happened."""
         return self.triggered_us(Case(self.law, burn, NOBODY))

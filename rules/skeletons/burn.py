@@ -52,6 +52,11 @@ class Burn:
         """What the findings get their ids from."""
         return self.key
 
+    @property
+    def until_us(self) -> int | None:
+        """The view matters until it is over."""
+        return None
+
     def step(self, event: Event) -> Burn:
         """The state after an event."""
         match event.kind:

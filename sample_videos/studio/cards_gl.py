@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from sample_videos.studio import art
 from sample_videos.studio.meshes import pose_matrix
-from sample_videos.studio.scene import CARD_LENGTH_MM, CARD_THICKNESS_MM, CARD_WIDTH_MM, CardPose, DeckLook
+from sample_videos.studio.scene import CARD_LENGTH_MM, CARD_THICKNESS_MM, CARD_WIDTH_MM, CardPose, DeckLook, Vec3
 
+COVER_GLOSS = 0.8  # from 0.7 on the edges too have the colour of the face
 CORNER_RADIUS_MM = 3.5
 INSTANCE = np.dtype([("rows", "f4", (3, 4)), ("look", "f4", 4), ("thing", "u4")])
 Array = NDArray[np.float64]
@@ -131,11 +132,16 @@ class Print:
             self.stale = False
 
 
-def card_rows(print_: Print, card: CardPose, cover: bool, thing: int, lift: float) -> NDArray[np.void]:
-    """Instance rows of a card (one for each of its copies), all with the id `thing`, raised by `lift` mm."""
+def card_rows(print_: Print, card: CardPose, cover: Vec3 | None, thing: int, lift: float) -> NDArray[np.void]:
+    """Instance rows of a card (one for each of its copies), all with the id `thing`, raised by `lift` mm.
+
+    A cover card is of the solid colour `cover` and glossier than a playing card.
+    """
     deck = card.deck % len(print_.looks)
-    if cover:
-        face = back = print_.layer("plain", *cover_colour(card))
+    gloss = print_.looks[deck].gloss
+    if cover is not None:
+        gloss = COVER_GLOSS
+        face = back = print_.layer("plain", *cover)
     else:
         face, back = print_.layer("face", deck, card.rank, card.suit), print_.layer("back", deck)
     bend = card.bend_mm if card.face_up else -card.bend_mm
@@ -143,7 +149,7 @@ def card_rows(print_: Print, card: CardPose, cover: bool, thing: int, lift: floa
     rows = np.zeros(len(matrices), INSTANCE)
     rows["rows"] = matrices
     rows["rows"][:, 2, 3] += lift
-    rows["look"] = (face, back, bend, print_.looks[deck].gloss)
+    rows["look"] = (face, back, bend, gloss)
     rows["thing"] = thing
     return rows
 
@@ -155,12 +161,3 @@ def back_row(print_: Print, deck: int, matrix: Array, thing: int) -> NDArray[np.
     row[0] = (matrix, [layer, layer, 0.0, print_.looks[deck % len(print_.looks)].gloss], thing)
     return row
 
-
-COVER_COLOURS = {
-    "yellow": (0.93, 0.8, 0.1), "red": (0.8, 0.08, 0.1), "green": (0.1, 0.6, 0.25), "orange": (0.95, 0.5, 0.1)
-}  # fmt: skip
-
-
-def cover_colour(card: CardPose) -> tuple[float, float, float]:
-    """A cover card's solid colour: named by `rank` where that is a colour's name, else yellow or red by its id."""
-    return COVER_COLOURS.get(card.rank, COVER_COLOURS["red" if card.card_id % 3 == 2 else "yellow"])

@@ -30,15 +30,19 @@ class Exposure:
         """The sensor's picture of an ideal one, (H, W, 3) BGR."""
         picture: Image = np.asarray(cv2.LUT(image, self._curves), dtype=np.uint8)
         if self._falloff is not None:
-            picture = np.asarray(cv2.multiply(picture, self._falloff, scale=1 / 255), dtype=np.uint8)
+            cv2.multiply(picture, self._falloff, dst=picture, scale=1 / 255)
         if self._sensor.sharpen > 0:
-            soft = cv2.GaussianBlur(picture, (0, 0), 1.0)
+            soft = cv2.GaussianBlur(picture, (5, 5), 1.0)
             amount = self._sensor.sharpen
-            picture = np.asarray(cv2.addWeighted(picture, 1 + amount, soft, -amount, 0), dtype=np.uint8)
+            cv2.addWeighted(picture, 1 + amount, soft, -amount, 0, dst=picture)
         if self._noise:
             field = self._noise[int(self._rng.integers(len(self._noise)))]
-            shift = int(self._rng.integers(field.shape[0]))
-            picture = np.asarray(cv2.add(picture, np.roll(field, shift, axis=0), dtype=cv2.CV_8U), dtype=np.uint8)
+            height = picture.shape[0]
+            shift = int(self._rng.integers(height))
+            # A field is rolled by a number of rows; added in two pieces, none of it is copied.
+            for part, rows in ((picture[:shift], field[height - shift :]), (picture[shift:], field[: height - shift])):
+                if len(rows):
+                    cv2.add(part, rows, dst=part, dtype=cv2.CV_8U)
         return picture
 
 

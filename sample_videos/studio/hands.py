@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sample_videos.studio.meshes import Mesh, build, join, pose_matrix, tube
+from sample_videos.studio.meshes import Mesh, build, cross, join, pose_matrix, tube, unit
 from sample_videos.studio.scene import ArmLook, HandPose, Vec3
 
 Array = NDArray[np.float64]
 ART = Path(__file__).parents[1] / "art"
+SHADOW_GRAIN_MM = 9.0
 FINGERS = ("thumb", "index-finger", "middle-finger", "ring-finger", "pinky-finger")
 BEND = np.radians([72.0, 95.0, 62.0])  # knuckle, middle and end joint at curl 1
 THUMB_BEND = np.radians([22.0, 42.0, 55.0])  # root, knuckle and end joint at curl 1
@@ -28,6 +29,7 @@ class Rig:
     weights: Array
     joints: Array
     chains: tuple[tuple[int, ...], ...]
+    normals: Array  # (V, 3), at rest
 
 
 @functools.cache
@@ -42,7 +44,7 @@ def rig(side: str) -> Rig:
         joints, faces = data["joints"].astype(float), data["faces"].astype(np.int32)
     weights /= weights.sum(1, keepdims=True)
     chains = tuple(tuple(_chain(names, finger)) for finger in FINGERS)
-    return Rig(vertices, faces, weights, joints, chains)
+    return Rig(vertices, faces, weights, joints, chains, _normals(vertices, faces))
 
 
 def _chain(names: list[str], finger: str) -> list[int]:
@@ -54,11 +56,12 @@ def skin(hand: HandPose, scale: float = 1.0) -> tuple[Array, Array, NDArray[np.i
     """Vertices (V, 3) in table mm, normals (V, 3) and faces of the hand alone, from wrist to finger tips."""
     model = rig(hand.side)
     bones = _bone_matrices(model, hand)
-    blended = (model.weights @ bones.reshape(len(bones), 12)).reshape(-1, 3, 4)
-    local = np.einsum("vij,vj->vi", blended[:, :, :3], model.vertices) + blended[:, :, 3]
     turn = pose_matrix(hand.yaw, hand.pitch, hand.roll)
-    world = scale * local @ turn.T + np.asarray(hand.wrist)
-    return world, _normals(world, model.faces), model.faces
+    blended = (model.weights @ (turn @ bones).reshape(len(bones), 12)).reshape(-1, 3, 4)
+    rest = np.stack([model.vertices, model.normals], axis=2)
+    moved = blended[:, :, :3] @ rest
+    world = scale * (moved[:, :, 0] + blended[:, :, 3]) + np.asarray(hand.wrist)
+    return world, unit(moved[:, :, 1]), model.faces
 
 
 def _normals(points: Array, faces: NDArray[np.int32]) -> Array:
@@ -83,7 +86,7 @@ def _curl_finger(model: Rig, bones: Array, finger: int, hand: HandPose) -> None:
     chain = model.chains[finger]
     along = model.joints[chain[-1]] - model.joints[chain[1]]
     along /= np.linalg.norm(along)
-    axis = np.cross(along, [0.0, 0.0, 1.0])
+    axis = cross(along, np.array([0.0, 0.0, 1.0]))
     axis /= np.linalg.norm(axis)
     angles = hand.curl[finger] * BEND
     if finger == 1:
@@ -99,7 +102,7 @@ def _curl_thumb(model: Rig, bones: Array, hand: HandPose) -> None:
     chain = model.chains[0]
     root, tip = model.joints[chain[0]], model.joints[chain[-1]]
     goal = model.joints[model.chains[3][1]] + np.array([0.0, -12.0, -34.0])
-    axis = np.cross(tip - root, goal - root)
+    axis = cross(tip - root, goal - root)
     axis /= np.linalg.norm(axis)
     current = np.eye(3, 4)
     for index, angle in enumerate((hand.curl[0] * THUMB_BEND).tolist()):
@@ -116,7 +119,7 @@ def _pinch_thumb(model: Rig, bones: Array, pinch: float) -> None:
     root = apply(bones[chain[0]], model.joints[chain[0]])
     now = apply(bones[chain[3]], model.joints[chain[3]]) - root
     goal = apply(bones[index_tip], model.joints[index_tip]) + np.array([0.0, -4.0, -9.0]) - root
-    axis = np.cross(now, goal)
+    axis = cross(now, goal)
     size = np.linalg.norm(axis)
     if size < 1e-6:
         return
@@ -145,15 +148,37 @@ def apply(motion: Array, point: Array) -> Array:
     return np.asarray(motion[:, :3] @ point + motion[:, 3])
 
 
-def arm_mesh(hand: HandPose, look: ArmLook, seed: int) -> Mesh:
+def arm_mesh(hand: HandPose, look: ArmLook, seed: int, grain_mm: float = 0.0) -> Mesh:
     """Hand, forearm, sleeve and cuff (a watch or ring by the seed) as one mesh."""
-    return join([hand_mesh(hand, look, seed), forearm_mesh(hand, look, seed)])
+    whole = join([hand_mesh(hand, look, seed, grain_mm), forearm_mesh(hand, look, seed)])
+    return replace(whole, solid=True)
 
 
-def hand_mesh(hand: HandPose, look: ArmLook, seed: int) -> Mesh:
-    """The hand alone, in skin with knuckles, nails and blotches by the seed."""
-    points, normals, faces = skin(hand, look.scale)
-    return build(points, normals, faces, _complexion(hand.side, look, seed), 0.12)
+def hand_mesh(hand: HandPose, look: ArmLook, seed: int, grain_mm: float = 0.0) -> Mesh:
+    """The hand alone, in skin with knuckles, nails and blotches by the seed; details below `grain_mm` may be lost."""
+    points, normals, _ = skin(hand, look.scale)
+    vertices = _painted(hand.side, look, seed).copy()
+    vertices[:, :3], vertices[:, 3:6] = points, normals
+    return Mesh(vertices, _coarse(hand.side, grain_mm), _coarse(hand.side, SHADOW_GRAIN_MM))
+
+
+@functools.lru_cache(maxsize=64)
+def _painted(side: str, look: ArmLook, seed: int) -> NDArray[np.float32]:
+    colours = _complexion(side, look, seed)
+    return build(np.zeros_like(colours), np.zeros_like(colours), [[0, 1, 2]], colours, 0.12).vertices
+
+
+@functools.cache
+def _coarse(side: str, grain_mm: float) -> NDArray[np.int32]:
+    """Triangles of the same vertices, fewer: the vertices of a cube of space of that size are taken for one."""
+    model = rig(side)
+    if grain_mm <= 0:
+        return model.faces
+    cubes = np.floor(model.vertices / grain_mm).astype(np.int64)
+    _, first, cube = np.unique(cubes, axis=0, return_index=True, return_inverse=True)
+    faces = first[cube.reshape(-1)][model.faces]
+    whole = (faces[:, 0] != faces[:, 1]) & (faces[:, 1] != faces[:, 2]) & (faces[:, 2] != faces[:, 0])
+    return np.asarray(faces[whole], np.int32)
 
 
 @functools.lru_cache(maxsize=256)

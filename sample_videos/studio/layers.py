@@ -1,4 +1,4 @@
-"""What the graphics card keeps of a picture: colours, depth with places, and what the lamps see."""
+"""What the graphics card keeps of a picture: depth with places, and what the lamps see."""
 
 from __future__ import annotations
 
@@ -13,27 +13,28 @@ TEXEL_MM = 4.5
 class Layer:
     """Targets of one layer.
 
-    `picture` holds colours, `behind` depth along the view and table x, y, z; `heights` what stands in each lamp's
+    `behind` holds for each pixel the depth along the view, and where on the table it lies (shares of its area, -1 where
+    it is not near the felt); `heights` what stands in each lamp's
     way over the felt (a lamp a channel, mm); `shadow` the light that reaches the felt. The last two lie over the
     table, `texel_mm` a cell.
     """
 
-    picture: Any
     behind: Any
     heights: Any
     shadow: Any
     texel_mm: tuple[float, float]
 
     @classmethod
-    def make(cls, context: Any, size: tuple[int, int], area: Sequence[float], pictures: bool = True) -> Layer:
+    def make(cls, context: Any, size: tuple[int, int], area: Sequence[float], pixels: bool = True) -> Layer:
         """New targets for pictures of `size` and a table within `area` (x, y, width, depth in mm)."""
         cells = (int(area[2] / TEXEL_MM), int(area[3] / TEXEL_MM))
-        picture = context.framebuffer([context.texture(size, 4)]) if pictures else None
         behind = None
-        if pictures:
-            behind = context.framebuffer([context.texture(size, 4, dtype="f4")], context.depth_renderbuffer(size))
+        if pixels:
+            depth, spots = context.texture(size, 1, dtype="f4"), context.renderbuffer(size, 2, dtype="f4")
+            behind = context.framebuffer([depth, spots], context.depth_renderbuffer(size))
         heights = context.framebuffer([context.texture(cells, 4, dtype="f2")])
         shadow = context.framebuffer([context.texture(cells, 1, dtype="f2")])
         for target in (heights, shadow):
             target.color_attachments[0].repeat_x = target.color_attachments[0].repeat_y = False
-        return cls(picture, behind, heights, shadow, (area[2] / cells[0], area[3] / cells[1]))
+        return cls(behind, heights, shadow, (area[2] / cells[0], area[3] / cells[1]))
+

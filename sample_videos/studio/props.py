@@ -42,36 +42,6 @@ def chip_stack(stack: ChipStack, turn: float = 0.0, sides: int = 24) -> Mesh:
     return place(join([body, *top]), stack.centre, turn)
 
 
-def card_stack(stack: StackPose, back_colour: Sequence[float], thickness: float) -> Mesh:
-    """A squared stack of cards, backs up, or on its long edge with the cards' normals along `yaw`."""
-    height = max(stack.count, 1) * thickness
-    if stack.on_edge:
-        body = _striped((height, CARD_LENGTH_MM, CARD_WIDTH_MM), axis=0, count=stack.count)
-        end = flat_quads(
-            [[[height / 2 + 0.1, y, z] for y, z in ((-44.4, 0.1), (44.4, 0.1), (44.4, 63.4), (-44.4, 63.4))]],
-            back_colour, 0.3, (0.0, 0.0, 30.0),
-        )  # fmt: skip
-        return place(join([body, end]), stack.centre, stack.yaw)
-    return place(_striped((CARD_WIDTH_MM, CARD_LENGTH_MM, height), axis=2, count=stack.count), stack.centre, stack.yaw)
-
-
-def _striped(size: tuple[float, float, float], axis: int, count: int) -> Mesh:
-    """A block of paper whose layers show as faint lines across `axis`, on z = 0."""
-    layers = int(np.clip(count // 4, 1, 60))
-    rng = np.random.default_rng(count)
-    extent = np.array(size)
-    parts = []
-    for index in range(layers):
-        part = extent.copy()
-        part[axis] /= layers
-        shift = np.zeros(3)
-        shift[axis] = (index + 0.5) * part[axis] - (size[axis] / 2 if axis != 2 else part[2] / 2)
-        part[[k for k in range(3) if k != axis]] -= rng.uniform(0, 0.5)
-        tone = np.asarray(CARD_STOCK) * rng.uniform(0.86, 1.0)
-        parts.append(place(box(tuple(part), tone, 0.05), shift))
-    return join(parts)
-
-
 def shoe(equipment: Equipment, seed: int) -> Mesh:
     """The dealing shoe: base, side walls, lid, sloped faceplate at the exit (local +x)."""
     length, width, height = equipment.shoe_size_mm

@@ -295,7 +295,7 @@ def mirror_spec(spec: SceneSpec) -> SceneSpec:
     def zone(corners: tuple[Vec2, ...]) -> tuple[Vec2, ...]:
         return tuple((-x, y) for x, y in reversed(corners))
 
-    e, c = spec.equipment, spec.camera
+    e = spec.equipment
     top = max(spec.seats)
     zones: Zones = {}
     for name, corners in spec.zones_mm.items():
@@ -317,13 +317,18 @@ def mirror_spec(spec: SceneSpec) -> SceneSpec:
             bucket_yaw=-e.bucket_yaw,
             tray=((-e.tray[1][0], e.tray[0][1]), (-e.tray[0][0], e.tray[1][1])),
         ),
-        camera=replace(
-            c,
-            position_mm=(-c.position_mm[0], c.position_mm[1], c.position_mm[2]),
-            look_at_mm=(-c.look_at_mm[0], c.look_at_mm[1], c.look_at_mm[2]),
-            roll=-c.roll,
-        ),
+        camera=mirror_camera(spec.camera),
         zones_mm=zones,
         arms=arms,
         shoe_side="right" if spec.shoe_side == "left" else "left",
+    )
+
+
+def mirror_camera(camera: CameraSpec) -> CameraSpec:
+    """The camera over the mirrored place."""
+    return replace(
+        camera,
+        position_mm=(-camera.position_mm[0], camera.position_mm[1], camera.position_mm[2]),
+        look_at_mm=(-camera.look_at_mm[0], camera.look_at_mm[1], camera.look_at_mm[2]),
+        roll=-camera.roll,
     )

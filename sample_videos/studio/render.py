@@ -24,8 +24,6 @@ from sample_videos.studio.writer import VideoWriter
 Image = NDArray[np.uint8]
 Progress = Callable[[int, int], None]
 
-#: Motion blur is the mean of so many pictures within the exposure, where something moves fast enough to show.
-BLUR_SAMPLES = 2
 #: Slower than this, in pixels within the exposure, nothing smears.
 BLUR_PX = 2.0
 
@@ -122,19 +120,14 @@ def _shoot(
 
 
 def blurred(renderer: Renderer, scenario: Scenario, t_us: int) -> Image:
-    """The picture as the open shutter gathers it: the mean over the exposure where something moves fast."""
+    """The picture as the open shutter gathers it, smeared where something moves fast enough to show."""
     exposure_us = scenario.spec.sensor.exposure_s * 1e6
     now = scenario.state(t_us)
     shift_px = _fastest_mm_per_us(now, scenario.state(t_us + 2000), 2000) * exposure_us / scenario.setting.mm_per_px
     if shift_px < BLUR_PX:
         return renderer.render(now)
-    samples = BLUR_SAMPLES if shift_px < 5 else BLUR_SAMPLES + 1 if shift_px < 14 else BLUR_SAMPLES + 2
-    offsets = [round(exposure_us * (i + 0.5) / samples - exposure_us / 2) for i in range(samples)]
-    total = np.zeros((scenario.spec.camera.height_px, scenario.spec.camera.width_px, 3), np.uint16)
-    for offset in offsets:
-        total += renderer.render(scenario.state(max(0, t_us + offset)))
-    mean: Image = (total // samples).astype(np.uint8)
-    return mean
+    opened, shut = (scenario.state(max(0, round(t_us + side * exposure_us / 2))) for side in (-1, 1))
+    return renderer.render(opened, until=shut)
 
 
 def _fastest_mm_per_us(now: SceneState, soon: SceneState, apart_us: int) -> float:

@@ -6,10 +6,13 @@ their own, checked against the depth of the fixed picture, and laid over it wher
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
+from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self
 
+import cv2
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
@@ -17,17 +20,20 @@ from numpy.typing import NDArray
 from faults import Fault
 from sample_videos.studio import shaders
 from sample_videos.studio.camera import lens_limit, mm_per_px, view_axes
-from sample_videos.studio.cards_gl import INSTANCE, Print, card_mesh
+from sample_videos.studio.cards_gl import Print
+from sample_videos.studio.ground import Ground, lay_over
 from sample_videos.studio.layers import Layer
-from sample_videos.studio.meshes import STRIDE, join
+from sample_videos.studio.moving import Moving
 from sample_videos.studio.scene import SceneSpec, SceneState
 from sample_videos.studio.stage import Stage
-from sample_videos.studio.things import Drawn, Things, prepare, resting
-from sample_videos.studio.touched import Rect, on_felt, things_points, touched_rects
+from sample_videos.studio.things import Drawn, Span, Things, prepare, resting, span
+from sample_videos.studio.touched import Rect, on_felt, things_points, tile_rects, touched_rects, touched_tiles
 
 Image = NDArray[np.uint8]
-USES = ("moving", "height", "id", "depth")
 SETTLE_AT = 3  # so many things newly at rest are worth a new base
+#: Moving things are drawn so often, each time a little aside in the pixel and at a moment of its own while the shutter
+#: is open: that smooths their edges and smears what moves. Pixels, and the moment from -0.5 to 0.5.
+GLIMPSES = (((-0.125, -0.375), -0.375), ((0.375, -0.125), 0.125), ((-0.375, 0.125), 0.375), ((0.125, 0.375), -0.125))
 
 
 class GraphicsFault(Fault):
@@ -53,6 +59,8 @@ class Renderer:
             self.print = Print(self.context, spec.decks, mm_per_px(spec.camera))
             self.stage = Stage(self.context, spec)
             self._before: Things = frozenset()
+            self.base_number = 0
+            self.changed: list[Rect] = []
             self._set_camera()
             self._draw_still()
 
@@ -76,12 +84,10 @@ class Renderer:
         pairs += [("mesh", "moving"), ("card", "moving")]
         self._programs = {(kind, use): shaders.program(c, kind, use, lamps) for kind, use in pairs}
         self._shadow_program = shaders.screen_program(c, shaders.SHADOW_FRAGMENT, lamps)
-        self._compose_program = shaders.screen_program(c, shaders.COMPOSE_FRAGMENT, lamps)
 
     def _make_targets(self) -> None:
         c, size, spec = self.context, self.size, self.spec
-        self._moving = c.framebuffer([c.texture(size, 4, samples=4)], c.depth_renderbuffer(size, samples=4))
-        self._final = c.framebuffer([c.renderbuffer(size, 4)])
+        self._glimpses = [c.framebuffer([c.renderbuffer(size, 4)], c.depth_renderbuffer(size)) for _ in GLIMPSES]
         half = (-(-size[0] // 2), -(-size[1] // 2))
         self._ids = c.framebuffer([c.renderbuffer(half, 1, dtype="u4")], c.depth_renderbuffer(half))
         self.area = (
@@ -89,33 +95,13 @@ class Renderer:
         )  # fmt: skip
         self._still = Layer.make(c, size, self.area)
         self._base = Layer.make(c, size, self.area)
-        self._all = Layer.make(c, size, self.area, pictures=False)
+        self._all = Layer.make(c, size, self.area, pixels=False)
 
     def _make_buffers(self) -> None:
         c = self.context
-        vertices, faces = card_mesh()
-        self._card_faces = c.buffer(faces)
-        self._card_vertices = c.buffer(vertices)
-        self._card_rows = c.buffer(reserve=INSTANCE.itemsize * 2048, dynamic=True)
-        self._mesh_vertices = c.buffer(reserve=STRIDE * 4 * 120000, dynamic=True)
-        self._mesh_faces = c.buffer(reserve=12 * 180000, dynamic=True)
-        self._card_arrays = {use: self._card_array(use) for use in USES}
-        self._mesh_arrays = {use: self._mesh_array(use) for use in USES}
+        self.moving = Moving(c, self._programs)
         quad = c.buffer(np.array([-1, -1, 3, -1, -1, 3], "f4"))
         self._shadow_quad = c.vertex_array(self._shadow_program, [(quad, "2f", "in_pos")])
-        self._compose_quad = c.vertex_array(self._compose_program, [(quad, "2f", "in_pos")])
-
-    def _mesh_array(self, use: str) -> Any:
-        program = self._programs["mesh", use]
-        entry = shaders.layout(program, self._mesh_vertices, shaders.MESH_FORMAT, shaders.MESH_NAMES)
-        return self.context.vertex_array(program, [entry], self._mesh_faces)
-
-    def _card_array(self, use: str) -> Any:
-        program = self._programs["card", use]
-        shape = shaders.layout(program, self._card_vertices, "3f 3f 3f", ("in_pos", "in_normal", "in_uv"))
-        names = ("row0", "row1", "row2", "look", "in_thing")
-        rows = shaders.layout(program, self._card_rows, "4f 4f 4f 4f 1u4", names, "/i")
-        return self.context.vertex_array(program, [shape, rows], self._card_faces)
 
     def _make_lamps(self) -> None:
         """Lamps as (x, y, z, share of full light); a scene without any gets one overhead."""
@@ -136,13 +122,11 @@ class Renderer:
             "near_far": (0.12 * height, 4 * height + 4000), "lens_k": (k1, k2, k3), "lens_p": (p1, p2),
             "lens_limit": lens_limit(camera), "eye": camera.position_mm, "lamps": np.array(self._lamps),
             "ambient": spec.ambient, "room": 1.0, "area": self.area, "heights": 2, "behind": 1, "print": 0, "shadow": 3,
-            "texel_mm": self._still.texel_mm,
+            "texel_mm": self._still.texel_mm, "jitter_px": (0.0, 0.0), "moment": 0.0,
         }  # fmt: skip
         for program in self._programs.values():
             shaders.set_uniforms(program, common)
         shaders.set_uniforms(self._shadow_program, {**common, "heights": 0})
-        places = {"moving": 0, "still_picture": 1, "behind": 2, "shadow": 3, "shadow_before": 4}
-        shaders.set_uniforms(self._compose_program, {**common, **places})
 
     # -- the fixed picture ------------------------------------------------------------------------------------------
 
@@ -154,17 +138,21 @@ class Renderer:
         self._soften(still, (0, 0, *still.shadow.size))
         still.heights.color_attachments[0].use(2)
         still.shadow.color_attachments[0].use(3)
-        for use, target in (("shade", self._moving), ("depth", still.behind)):
+        smooth = c.framebuffer([c.texture(self.size, 4, samples=4)], c.depth_renderbuffer(self.size, samples=4))
+        for use, target in (("shade", smooth), ("depth", still.behind)):
             target.use()
             target.clear(0.0, 0.0, 0.0, 1.0)
             self.stage.draw(self._programs, use)
-        c.copy_framebuffer(still.picture, self._moving)
+        plain = c.framebuffer([c.texture(self.size, 4)])
+        c.copy_framebuffer(plain, smooth)
+        everywhere = (0, 0, *self.size)
+        picture = np.asarray(cv2.cvtColor(_pixels(plain, everywhere), cv2.COLOR_RGBA2BGR), np.uint8)
+        for part in (*smooth.color_attachments, smooth.depth_attachment, smooth, *plain.color_attachments, plain):
+            part.release()
+        maps = (np.zeros((*picture.shape[:2], 2), np.int16), np.zeros(picture.shape[:2], np.uint16))
+        self._still_ground = Ground(picture, maps, _shares(still, (0, 0, *still.shadow.size)))
+        self._still_ground.set_spots(_spots(still, everywhere), everywhere)
         self._rebase(frozenset(), SceneState(0))
-
-    def _read(self, target: Any, rect: Rect) -> Image:
-        x0, y0, x1, y1 = rect
-        data = target.read(viewport=(x0, y0, x1 - x0, y1 - y0), components=4, alignment=1)
-        return np.frombuffer(data, np.uint8).reshape(y1 - y0, x1 - x0, 4)[..., :3]
 
     def _cast(self, layer: Layer, draw: Callable[[], None]) -> None:
         """Draws the heights of what stands between each lamp and the felt, a lamp a channel."""
@@ -198,19 +186,12 @@ class Renderer:
     def ids(self, drawn: Drawn, stage: bool = True) -> NDArray[np.uint32]:
         """The half-size picture (H/2, W/2) of the ids of what is given, with the fixed things or without."""
         self.context.enable(moderngl.DEPTH_TEST)
-        self._upload(drawn)
+        self.print.ready()
         self._ids.use()
         self._ids.clear(0.0, depth=1.0)
         if stage:
             self.stage.draw(self._programs, "id")
-        first = 0
-        for thing, mesh in drawn.meshes:
-            if mesh.faces.size:
-                self._programs["mesh", "id"]["thing_id"].value = thing
-                self._mesh_arrays["id"].render(vertices=mesh.faces.size, first=first)
-                first += mesh.faces.size
-        if len(drawn.cards):
-            self._card_arrays["id"].render(instances=len(drawn.cards))
+        self.moving.draw_ids(drawn)
         width, height = self._ids.size
         return np.frombuffer(self._ids.read(components=1, dtype="u4"), np.uint32).reshape(height, width)
 
@@ -220,21 +201,29 @@ class Renderer:
         """Makes the base: the fixed picture with the things of `state` that are in `settled` laid into it."""
         c, still, base = self.context, self._still, self._base
         self._settled = settled
-        for name in ("picture", "behind", "heights", "shadow"):
+        for name in ("behind", "heights", "shadow"):
             c.copy_framebuffer(getattr(base, name), getattr(still, name))
+        self.base_number += 1
+        self._ground = self._still_ground
         drawn = prepare(self.spec, self.print, state, settled.__contains__)
+        if drawn.empty:
+            return
         self._upload(drawn)
-        if not drawn.empty:
-            self._lay_over(drawn, still, base.picture, 1.0, swap=False)
-            base.behind.use()
-            self.draw_moving("depth")
-            c.copy_framebuffer(base.heights, self._all.heights)
-            c.copy_framebuffer(base.shadow, self._all.shadow)
-        self._base_image = self._read(base.picture, (0, 0, *self.size))[..., ::-1].copy()
+        picture, things, _ = self._lay_over(Span(drawn), still, self._still_ground, 1.0)
+        base.behind.use()
+        self.moving.draw("depth")
+        c.copy_framebuffer(base.heights, self._all.heights)
+        c.copy_framebuffer(base.shadow, self._all.shadow)
+        shadow = _shares(base, (0, 0, *base.shadow.size))
+        self._ground = replace(self._still_ground.copy(), picture=picture, shadow=shadow)
+        for rect in things:
+            self._ground.set_spots(_spots(base, rect), rect)
 
-    def _settle(self, state: SceneState) -> None:
+    def _settle(self, state: SceneState, until: SceneState) -> None:
         """Lays things that came to rest into the base, and takes out those that were picked up."""
         now = frozenset(resting(state))
+        if until is not state:
+            now &= frozenset(resting(until))
         still_here = now & self._before
         self._before = now
         if not self._settled <= now or len(still_here - self._settled) >= SETTLE_AT:
@@ -242,25 +231,32 @@ class Renderer:
 
     # -- a state ----------------------------------------------------------------------------------------------------
 
-    def render(self, state: SceneState, previous: SceneState | None = None) -> Image:
-        """The ideal picture (H, W, 3) BGR of `state`.
+    def render(
+        self, state: SceneState, previous: SceneState | None = None, *, until: SceneState | None = None
+    ) -> Image:
+        """The ideal picture (H, W, 3) BGR of `state`; with `until`, of the time from `state` to it, smeared.
 
         Things that stay where they were from call to call are drawn once, so states in order of time are fastest;
-        `previous` is the state to compare with where that is not the one of the last call.
+        `previous` is the state to compare with where that is not the one of the last call. Afterwards `changed` tells
+        which rectangles differ from the base, and `base_number` which base that is.
         """
+        until = until or state
         with self.context:
             if previous is not None:
                 self._before = frozenset(resting(previous))
-            self._settle(state)
-            drawn = self._in_view(prepare(self.spec, self.print, state, lambda thing: thing not in self._settled))
-            self._upload(drawn)
-            picture = self._base_image.copy()
-            lit = abs(state.light - 1.0) < 1e-3
-            whole = None if lit else [(0, 0, *self.size)]
-            rects = self._lay_over(drawn, self._base, self._final, state.light, swap=True, rects=whole)
-            for x0, y0, x1, y1 in rects:
-                picture[y0:y1, x0:x1] = self._read(self._final, (x0, y0, x1, y1))
+            self._settle(state, until)
+            drawn = self._in_view(self._prepare(state))
+            what = Span(drawn) if until is state else span(drawn, self._in_view(self._prepare(until)))
+            dim = abs(state.light - 1.0) >= 1e-3
+            if what.middle.empty and not dim:
+                self.changed = []
+                return self._ground.picture.copy()
+            self._upload(what)
+            picture, _, self.changed = self._lay_over(what, self._base, self._ground, state.light, everywhere=dim)
             return picture
+
+    def _prepare(self, state: SceneState) -> Drawn:
+        return prepare(self.spec, self.print, state, lambda thing: thing not in self._settled)
 
     def _in_view(self, drawn: Drawn) -> Drawn:
         """Without the meshes that neither show in the picture nor throw a shadow into it."""
@@ -274,61 +270,48 @@ class Renderer:
                 meshes.append((thing, mesh))
         return Drawn(tuple(meshes), drawn.cards)
 
-    def _upload(self, drawn: Drawn) -> None:
+    def _upload(self, what: Span | Drawn) -> None:
         self.print.ready()
-        mesh = join([mesh for _, mesh in drawn.meshes])
-        self._index_count, self._row_count = mesh.faces.size, len(drawn.cards)
-        _write(self._mesh_vertices, mesh.vertices)
-        _write(self._mesh_faces, mesh.faces)
-        _write(self._card_rows, drawn.cards)
-
-    def draw_moving(self, use: str) -> None:
-        """Draws what `_upload` sent."""
-        if self._index_count:
-            self._mesh_arrays[use].render(vertices=self._index_count)
-        if self._row_count:
-            self._card_arrays[use].render(instances=self._row_count)
+        self.moving.upload(what)
 
     def _lay_over(
-        self, drawn: Drawn, base: Layer, target: Any, light: float, *, swap: bool, rects: list[Rect] | None = None
-    ) -> list[Rect]:
-        """Draws the uploaded things with their shadows over `base` into `target`; returns the rectangles it wrote."""
-        c, points = self.context, things_points(drawn)
-        if rects is None:
-            rects = touched_rects(self.spec.camera, points, self._lamps, self.area)
-        if not rects:
-            return []
-        c.copy_framebuffer(self._all.heights, base.heights)
-        self._cast(self._all, lambda: self.draw_moving("height"))
-        c.copy_framebuffer(self._all.shadow, base.shadow)
-        self._soften(self._all, self._cells(points))
-        self._draw_lit(base, rects, light)
-        c.disable(moderngl.DEPTH_TEST)
-        sources = (self._moving, base.picture, base.behind, self._all.shadow, base.shadow)
-        for slot, source in enumerate(sources):
-            source.color_attachments[0].use(slot)
-        shaders.set_uniforms(self._compose_program, {"room": light, "swap": int(swap)})
-        target.use()
-        for x0, y0, x1, y1 in rects:
-            target.scissor = (x0, y0, x1 - x0, y1 - y0)
-            self._compose_quad.render()
-        target.scissor = None
-        c.enable(moderngl.DEPTH_TEST)
-        return rects
+        self, what: Span, base: Layer, ground: Ground, light: float, *, everywhere: bool = False
+    ) -> tuple[Image, list[Rect], list[Rect]]:
+        """The ground's picture with the uploaded things and their shadows laid over it.
 
-    def _draw_lit(self, base: Layer, rects: list[Rect], light: float) -> None:
-        for x0, y0, x1, y1 in rects:
-            self._moving.scissor = (x0, y0, x1 - x0, y1 - y0)
-            self._moving.clear(0.0, 0.0, 0.0, 0.0, depth=1.0)
-        self._moving.scissor = None
-        self._moving.use()
+        Also the rectangles with things, and those with things or shadows.
+        """
+        c, points = self.context, things_points(what)
+        things, touched = touched_tiles(self.spec.camera, points, self._lamps, self.area)
+        if everywhere:
+            touched = np.ones_like(touched)
+        with_things, changed = tile_rects(things, *self.size), tile_rects(touched, *self.size)
+        c.copy_framebuffer(self._all.heights, base.heights)
+        self._cast(self._all, lambda: self.moving.draw("height"))
+        c.copy_framebuffer(self._all.shadow, base.shadow)
+        cells = self._cells(points)
+        self._soften(self._all, cells)
+        self._draw_glimpses(base, light, what.mesh_shift is not None, with_things)
+        picture = ground.shaded(ground.dimmed(_shares(self._all, cells), cells), changed, light)
+        lay_over(picture, with_things, [functools.partial(_pixels, target) for target in self._glimpses])
+        return picture, with_things, changed
+
+    def _draw_glimpses(self, base: Layer, light: float, moves: bool, rects: list[Rect]) -> None:
+        """Draws the uploaded things into each of the glimpses, lit."""
         self.print.texture.use(0)
-        base.behind.color_attachments[0].use(1)
         self._all.heights.color_attachments[0].use(2)
         self._all.shadow.color_attachments[0].use(3)
-        for kind in ("mesh", "card"):
-            shaders.set_uniforms(self._programs[kind, "moving"], {"room": light})
-        self.draw_moving("moving")
+        base.behind.color_attachments[0].use(1)
+        for target, (jitter, moment) in zip(self._glimpses, GLIMPSES, strict=True):
+            for kind in ("mesh", "card"):
+                values = {"room": light, "jitter_px": jitter, "moment": moment if moves else 0.0}
+                shaders.set_uniforms(self._programs[kind, "moving"], values)
+            for x0, y0, x1, y1 in rects:
+                target.scissor = (x0, y0, x1 - x0, y1 - y0)
+                target.clear(0.0, 0.0, 0.0, 0.0, depth=1.0)
+            target.scissor = None
+            target.use()
+            self.moving.draw("moving")
 
     def _cells(self, points: list[NDArray[np.float64]]) -> Rect:
         """The part of the shadow picture that the things reach."""
@@ -341,12 +324,25 @@ class Renderer:
         return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
 
-def _write(buffer: Any, array: NDArray[Any]) -> None:
-    data = np.ascontiguousarray(array).tobytes()
-    if len(data) > buffer.size:
-        buffer.orphan(2 * len(data))
-    if data:
-        buffer.write(data)
+def _pixels(target: Any, rect: Rect) -> Image:
+    """The colours (h, w, 4) in a rectangle of a target, RGBA."""
+    x0, y0, x1, y1 = rect
+    data = target.read(viewport=(x0, y0, x1 - x0, y1 - y0), components=4, alignment=1)
+    return np.frombuffer(data, np.uint8).reshape(y1 - y0, x1 - x0, 4)
+
+
+def _spots(layer: Layer, rect: Rect) -> NDArray[np.float32]:
+    """Where on the table the pixels of a rectangle lie (h, w, 2); see `Layer`."""
+    x0, y0, x1, y1 = rect
+    data = layer.behind.read(viewport=(x0, y0, x1 - x0, y1 - y0), components=2, attachment=1, alignment=1, dtype="f4")
+    return np.frombuffer(data, np.float32).reshape(y1 - y0, x1 - x0, 2)
+
+
+def _shares(layer: Layer, cells: Rect) -> NDArray[np.float32]:
+    """The light in a part of a layer's shadow picture, (rows, columns)."""
+    x0, y0, x1, y1 = cells
+    data = layer.shadow.read(viewport=(x0, y0, x1 - x0, y1 - y0), components=1, alignment=1, dtype="f4")
+    return np.frombuffer(data, np.float32).reshape(y1 - y0, x1 - x0)
 
 
 def _context() -> Any:

@@ -3,6 +3,7 @@
 name = "king_six"
 seed = 41                 # everything not said below follows from it
 split = "eval"            # which decks and backs: train or eval
+kind = "burn"             # or shoe_change, shuffle_end, cut, second_cover, load
 variant = "short"         # the verdict table, sample_videos/studio/variants
 mm_per_px = 0.9
 shoe_side = "left"        # the dealer's
@@ -10,6 +11,8 @@ rank = "K"
 suit = "S"
 additional = 6
 distractors = ["empty_trip"]
+[change]                  # of the kinds but burn: decks, depth_cards, cut_from (top, bottom), second_below
+decks = 8
 [sensor]                  # any field of scene.Sensor
 fps = 30
 [camera]                  # any field of scene.CameraSpec
@@ -28,10 +31,14 @@ import numpy as np
 
 from faults import Fault, InputFault
 from sample_videos.studio.choreography.burn import BurnScene
+from sample_videos.studio.choreography.change_plan import KINDS as CHANGE_KINDS
+from sample_videos.studio.choreography.change_plan import ChangePlan
+from sample_videos.studio.choreography.draw_change import CHANGE_VARIANTS
 from sample_videos.studio.choreography.draw_plan import SUITS, draw_plan, misfit, with_distractors
 from sample_videos.studio.choreography.mirror import mirror_facts, mirror_state
 from sample_videos.studio.choreography.plan import BURN_VALUE, DISTRACTORS, VARIANTS, Plan, Style
 from sample_videos.studio.randomise import Setting, draw_spec
+from sample_videos.studio.scenario_change import Given, build_change, default_scale
 from sample_videos.studio.scene import CameraSpec, SceneSpec, SceneState, Sensor
 
 SPLITS = ("train", "eval")
@@ -39,9 +46,24 @@ SPLITS = ("train", "eval")
 SPLIT_SALT = {"train": 1_000_003, "eval": 2_000_003}
 PLAN_KEYS = {f.name for f in fields(Plan)} - {"variant", "style"}
 SIDES = ("left", "right")
+SECTIONS: dict[str, type[Sensor] | type[CameraSpec] | type[Style]] = {
+    "sensor": Sensor, "camera": CameraSpec, "style": Style
+}  # fmt: skip
+KINDS = ("burn", *CHANGE_KINDS)
+CHANGE_KEYS = {f.name for f in fields(Given)} - {"kind", "variant"}
+ALL_VARIANTS = tuple(dict.fromkeys((*VARIANTS, *(v for names in CHANGE_VARIANTS.values() for v in names))))
 KEYS = {
-    "name", "seed", "split", "variant", "mm_per_px", "shoe_side", "distractors", "sensor", "camera", "style"
+    "name", "seed", "split", "variant", "mm_per_px", "shoe_side", "distractors", "sensor", "camera", "style",
+    "kind", "change",
 } | PLAN_KEYS  # fmt: skip
+CHOICES = {
+    "split": SPLITS,
+    "variant": ALL_VARIANTS,
+    "kind": KINDS,
+    "shoe_side": SIDES,
+    "rank": tuple(BURN_VALUE),
+    "suit": SUITS,
+}
 
 
 class ScenarioFault(Fault):
@@ -59,6 +81,18 @@ class Scenario:
     plan: Plan
     scene: BurnScene
     distractors: tuple[str, ...]
+    kind: str = "burn"
+    change: ChangePlan | None = None  # None for a burn alone
+
+    @property
+    def variant(self) -> str:
+        """The name of the verdict table."""
+        return self.plan.variant if self.change is None else self.change.variant
+
+    @property
+    def cards(self) -> int:
+        """How many cards the shoe has."""
+        return self.scene.total_cards
 
     @property
     def spec(self) -> SceneSpec:
@@ -101,12 +135,20 @@ def scenario_from_seed(
     distractors: tuple[str, ...] | None = None,
     *,
     shoe_side: str | None = None,
+    kind: str = "burn",
+    change: dict[str, Any] | None = None,
 ) -> Scenario:
     """The scenario of a seed. What is not given follows from the seed too.
 
-    The same seed with the other `shoe_side` is the mirror image.
+    The same seed with the other `shoe_side` is the mirror image. `kind` is one of KINDS; `change` says what the
+    kinds but "burn" do: any of decks, depth_cards, cut_from, second_below.
+
+    Raises:
+        ValueError: what is given does not fit together.
     """
-    raw = {"name": f"{split}-{seed}", **({"shoe_side": shoe_side} if shoe_side else {})}
+    raw: dict[str, Any] = {"name": f"{split}-{seed}", "kind": kind, "change": change or {}}
+    if shoe_side:
+        raw["shoe_side"] = shoe_side
     return _build(raw, seed, split, mm_per_px=mm_per_px, variant=variant, distractors=distractors)
 
 
@@ -141,12 +183,19 @@ def load_scenario(path: Path) -> Scenario:
 
 def _check(raw: dict[str, Any], path: Path) -> None:
     problems = [_unknown(key, KEYS) for key in raw if key not in KEYS]
-    for section, kind in (("sensor", Sensor), ("camera", CameraSpec), ("style", Style)):
-        known = {f.name for f in fields(kind)}
+    sections = {name: {f.name for f in fields(kind)} for name, kind in SECTIONS.items()} | {"change": CHANGE_KEYS}
+    for section, known in sections.items():
         problems += [f"{section}.{_unknown(key, known)}" for key in raw.get(section, {}) if key not in known]
     if "seed" not in raw:
         problems.append("seed is missing")
-    choices = {"split": SPLITS, "variant": VARIANTS, "shoe_side": SIDES, "rank": tuple(BURN_VALUE), "suit": SUITS}
+    choices = {
+        "split": SPLITS,
+        "variant": ALL_VARIANTS,
+        "kind": KINDS,
+        "shoe_side": SIDES,
+        "rank": tuple(BURN_VALUE),
+        "suit": SUITS,
+    }
     for key, allowed in choices.items():
         if raw.get(key, allowed[0]) not in allowed:
             problems.append(f"{key} = {raw[key]!r} is not one of {', '.join(allowed)}")
@@ -175,8 +224,15 @@ def _build(
     distractors: tuple[str, ...] | None,
 ) -> Scenario:
     rng = np.random.default_rng([SPLIT_SALT[split], seed])
-    side = raw.get("shoe_side")
+    side, kind = raw.get("shoe_side"), str(raw.get("kind", "burn"))
+    if kind != "burn" and mm_per_px is None:
+        mm_per_px = default_scale(rng, kind)
     setting = draw_spec(rng, split, mm_per_px, seed=seed, mirrored=None if side is None else side == "right")
+    name = str(raw.get("name", f"{split}-{seed}"))
+    if kind != "burn":
+        made = build_change(rng, setting, Given(kind, variant, **raw.get("change", {})))
+        shown = _with_camera(made.setting, raw)
+        return Scenario(name, seed, split, shown, made.plan, made.scene, (), kind, made.change)
     variant = variant or str(rng.choice(VARIANTS))
     plan = draw_plan(rng, variant)
     style = replace(plan.style, **raw.get("style", {}))
@@ -189,14 +245,19 @@ def _build(
     if distractors is None:
         distractors = _some_distractors(rng)
     plan = with_distractors(rng, plan, distractors)
+    setting = _with_camera(setting, raw)
+    scene = BurnScene(plan, setting.equipment, setting.zones, rng)
+    return Scenario(name, seed, split, setting, plan, scene, distractors)
+
+
+def _with_camera(setting: Setting, raw: dict[str, Any]) -> Setting:
+    """The setting with what the file says of sensor and camera."""
     spec = replace(
         setting.spec,
         sensor=replace(setting.spec.sensor, **raw.get("sensor", {})),
         camera=replace(setting.spec.camera, **{k: _frozen(v) for k, v in raw.get("camera", {}).items()}),
     )
-    setting = replace(setting, spec=spec)
-    scene = BurnScene(plan, setting.equipment, setting.zones, rng)
-    return Scenario(str(raw.get("name", f"{split}-{seed}")), seed, split, setting, plan, scene, distractors)
+    return replace(setting, spec=spec)
 
 
 def _some_distractors(rng: np.random.Generator) -> tuple[str, ...]:

@@ -208,3 +208,5 @@ class SceneSpec:
     #: Cover cards are of one solid colour; a cover card's `deck` says which of these.
     cover_colours: tuple[Vec3, ...] = ((0.95, 0.80, 0.10), (0.80, 0.10, 0.12))
     background_chips: tuple[ChipStack, ...] = field(default_factory=tuple)
+    #: Seats at which a player sits; None where chance decides who stands about.
+    occupied: tuple[int, ...] | None = None

@@ -14,7 +14,7 @@ MESH_FORMAT, MESH_NAMES = "3f 3f 3f 1f", ("in_pos", "in_normal", "in_colour", "i
 
 CAMERA = """
 uniform mat3 cam_r; uniform vec3 cam_t; uniform vec4 lens_px; uniform vec2 size_px; uniform vec2 near_far;
-uniform vec3 lens_k; uniform vec2 lens_p; uniform float lens_limit;
+uniform vec3 lens_k; uniform vec2 lens_p; uniform float lens_limit; uniform vec2 jitter_px;
 vec4 through_lens(vec3 world) {
   vec3 c = cam_r * world + cam_t;
   float w = max(c.z, 1.0);
@@ -24,7 +24,7 @@ vec4 through_lens(vec3 world) {
   float radial = 1.0 + r2 * (lens_k.x + r2 * (lens_k.y + r2 * lens_k.z));
   vec2 d = x * radial + vec2(2.0 * lens_p.x * y.x * y.y + lens_p.y * (r2 + 2.0 * y.x * y.x),
                              lens_p.x * (r2 + 2.0 * y.y * y.y) + 2.0 * lens_p.y * y.x * y.y);
-  vec2 px = lens_px.xy * d + lens_px.zw;
+  vec2 px = lens_px.xy * d + lens_px.zw + jitter_px;
   float n = near_far.x; float f = near_far.y;
   float zc = (f + n) / (f - n) * w - 2.0 * f * n / (f - n);
   return vec4(((px + 0.5) / size_px * 2.0 - 1.0) * w, c.z > 1.0 ? zc : -2.0 * w, w);
@@ -65,6 +65,7 @@ void main() {
 CARD_VERTEX = """
 in vec3 in_pos; in vec3 in_normal; in vec3 in_uv;   // uv.z: 1 face side, 2 back side, 0 edge
 in vec4 row0; in vec4 row1; in vec4 row2;           // pose, one row each, translation last
+SHIFTS
 in vec4 look;                                       // face layer, back layer, bend, gloss
 in uint in_thing;
 out vec3 world; out vec3 normal; out vec4 paint; out vec3 uvl; flat out uint thing;
@@ -74,17 +75,23 @@ void main() {
   p.z += look.z * (1.0 - s * s);
   vec3 n = in_normal;
   n.y += 2.0 * look.z * s / 44.45 * n.z;
-  mat3 m = transpose(mat3(row0.xyz, row1.xyz, row2.xyz));
-  world = m * p + vec3(row0.w, row1.w, row2.w);
+  vec4 r0 = row0; vec4 r1 = row1; vec4 r2 = row2;
+  MOVED
+  mat3 m = transpose(mat3(r0.xyz, r1.xyz, r2.xyz));
+  world = m * p + vec3(r0.w, r1.w, r2.w);
   normal = normalize(m * n);
   float layer = in_uv.z > 1.5 ? look.y : look.x;
-  uvl = vec3(in_uv.xy, in_uv.z < 0.5 ? -1.0 : layer);
+  uvl = vec3(in_uv.xy, in_uv.z < 0.5 && look.w < 0.7 ? -1.0 : layer);
   paint = vec4(0.83, 0.83, 0.8, look.w);
   thing = in_thing;
   FALLS
   gl_Position = PROJECT(world);
 }
 """
+
+# How far a card moves while the shutter is open; `moment` runs from -0.5 to 0.5.
+CARD_SHIFTS = "in vec4 shift0; in vec4 shift1; in vec4 shift2; uniform float moment;"
+CARD_MOVED = "r0 += moment * shift0; r1 += moment * shift1; r2 += moment * shift2;"
 
 # What each lamp would give the card here if nothing stood between, and the highlight.
 CARD_FALLS = """
@@ -152,28 +159,35 @@ vec3 lit(vec3 world, vec3 n, vec4 paint, vec4 share, bool both_sides) {
 
 # Moving meshes are finely cut: they are lit at their vertices, which is several times cheaper.
 MOVING_MESH_VERTEX = """
-in vec3 in_pos; in vec3 in_normal; in vec3 in_colour; in float in_gloss;
+in vec3 in_pos; in vec3 in_normal; in vec3 in_colour; in float in_gloss; in vec3 in_shift;
+uniform float moment;
 out vec3 shade;
 void main() {
-  shade = lit(in_pos, in_normal, vec4(in_colour, in_gloss), open_to_lamps(in_pos, 5.0), false);
-  gl_Position = PROJECT(in_pos);
+  vec3 at = in_pos + moment * in_shift;
+  shade = lit(at, in_normal, vec4(in_colour, in_gloss), open_to_lamps(at, 5.0), false);
+  shade = sqrt(clamp(shade, 0.0, 1.0));
+  gl_Position = PROJECT(at);
 }
 """
+
+# What things at rest hide is written as nothing, not discarded: what lies behind it is hidden too, and the depth test
+# stays early.
+HIDDEN = "float seen = 1.0 / gl_FragCoord.w > texelFetch(behind, ivec2(gl_FragCoord.xy), 0).r + 0.25 ? 0.0 : 1.0;"
 
 MOVING_MESH_FRAGMENT = """
 in vec3 shade; uniform sampler2D behind; out vec4 colour;
 void main() {
-  if (1.0 / gl_FragCoord.w > texelFetch(behind, ivec2(gl_FragCoord.xy), 0).r + 0.25) discard;
-  colour = vec4(sqrt(clamp(shade, 0.0, 1.0)), 1.0);
+  HIDDEN
+  colour = vec4(shade * seen, seen);
 }
 """
 
 MOVING_CARD_FRAGMENT = """
 in vec3 world; in vec3 normal; in vec4 paint; in vec3 uvl; in vec4 falls; in float shine;
-uniform sampler2D behind; uniform sampler2DArray print; uniform sampler2D shadow;
+uniform sampler2DArray print; uniform sampler2D shadow; uniform sampler2D behind;
 out vec4 colour;
 void main() {
-  if (1.0 / gl_FragCoord.w > texelFetch(behind, ivec2(gl_FragCoord.xy), 0).r + 0.25) discard;
+  HIDDEN
   vec3 p = paint.rgb;
   if (uvl.z > -0.5) { vec3 c = texture(print, uvl).rgb; p = c * c; }
   float light = ambient * (0.72 + 0.28 * abs(normal.z));
@@ -183,7 +197,7 @@ void main() {
   } else {
     light += dot(falls, open_to_lamps(world, 5.0));
   }
-  colour = vec4(sqrt(clamp((p * light + vec3(shine)) * room, 0.0, 1.0)), 1.0);
+  colour = vec4(sqrt(clamp((p * light + vec3(shine)) * room, 0.0, 1.0)) * seen, seen);
 }
 """
 
@@ -218,8 +232,11 @@ void main() { colour = thing; }
 """
 
 DEPTH_FRAGMENT = """
-in vec3 world; out vec4 colour;
-void main() { colour = vec4(1.0 / gl_FragCoord.w, world.x, world.y, world.z); }
+in vec3 world; uniform vec4 area; layout(location = 0) out float depth; layout(location = 1) out vec2 spot;
+void main() {
+  depth = 1.0 / gl_FragCoord.w;
+  spot = world.z > -20.0 && world.z < 25.0 ? (world.xy - area.xy) / area.zw : vec2(-1.0);
+}
 """
 
 # How much of the light reaches the felt, softened as by a lamp's width; 1 where nothing is in its way.
@@ -238,29 +255,6 @@ void main() {
   float light = ambient; float full = ambient;
   for (int i = 0; i < LAMPS; ++i) { light += lamps[i].w * (1.0 - taps[i] * 0.125); full += lamps[i].w; }
   colour = vec4(light / full);
-}
-"""
-
-COMPOSE_FRAGMENT = """
-uniform sampler2DMS moving; uniform sampler2D still_picture; uniform sampler2D behind; uniform sampler2D shadow;
-uniform sampler2D shadow_before; uniform vec4 area; uniform float room; uniform int swap;
-out vec4 colour;
-void main() {
-  ivec2 q = ivec2(gl_FragCoord.xy);
-  vec4 over = 0.25 * (texelFetch(moving, q, 0) + texelFetch(moving, q, 1)
-                      + texelFetch(moving, q, 2) + texelFetch(moving, q, 3));
-  vec3 c = texelFetch(still_picture, q, 0).rgb;
-  if (over.a < 0.999) {
-    vec4 where = texelFetch(behind, q, 0);
-    float s = room;
-    if (where.a > -20.0 && where.a < 25.0) {
-      vec2 uv = (where.yz - area.xy) / area.zw;
-      s *= textureLod(shadow, uv, 0.0).r / textureLod(shadow_before, uv, 0.0).r;
-    }
-    c = c * sqrt(s);
-  }
-  c = c * (1.0 - over.a) + over.rgb;
-  colour = vec4(swap == 1 ? c.bgr : c, 1.0);
 }
 """
 
@@ -289,7 +283,11 @@ def program(context: Any, kind: str, use: str, lamps: int) -> Any:
         sampler, uv = ("sampler2DArray", "uvl") if kind == "card" else ("sampler2D", "uvl.xy")
         fragment = LIT + fragment.replace("SAMPLER", sampler).replace("PRINT_UV", uv)
     head = _head(lamps)
-    return context.program(vertex_shader=head + vertex.replace("FALLS", ""), fragment_shader=head + fragment)
+    return context.program(vertex_shader=head + _plain(vertex), fragment_shader=head + fragment)
+
+
+def _plain(vertex: str) -> str:
+    return vertex.replace("FALLS", "").replace("SHIFTS", "").replace("MOVED", "")
 
 
 def _moving_program(context: Any, kind: str, lamp_count: int) -> Any:
@@ -299,10 +297,11 @@ def _moving_program(context: Any, kind: str, lamp_count: int) -> Any:
     else:
         lamps = "uniform vec3 eye; uniform vec4 lamps[LAMPS]; out vec4 falls; out float shine;"
         vertex = CAMERA + lamps + CARD_VERTEX.replace("FALLS", CARD_FALLS)
+        vertex = vertex.replace("SHIFTS", CARD_SHIFTS).replace("MOVED", CARD_MOVED)
         fragment = LIT + MOVING_CARD_FRAGMENT
     vertex = vertex.replace("PROJECT", "through_lens")
     head = _head(lamp_count)
-    return context.program(vertex_shader=head + vertex, fragment_shader=head + fragment)
+    return context.program(vertex_shader=head + vertex, fragment_shader=head + fragment.replace("HIDDEN", HIDDEN))
 
 
 def screen_program(context: Any, fragment: str, lamps: int) -> Any:

@@ -9,7 +9,10 @@ from typing import Any
 
 from sample_videos.studio.camera import homography_and_lens
 from sample_videos.studio.choreography.plan import Plan
+from sample_videos.studio.choreography.shoe_change import ShoeChange
 from sample_videos.studio.scenario import Scenario
+from sample_videos.studio.scenario_change import seats_in_view
+from sample_videos.studio.truth_change import Course, Reach, change_findings
 
 VARIANTS_DIR = Path(__file__).parent / "variants"
 PACK = "pa58/629a"
@@ -55,9 +58,31 @@ def truth_events(scenario: Scenario, table: str) -> list[dict[str, Any]]:
 
 
 def truth_findings(scenario: Scenario, table: str) -> list[dict[str, Any]]:
-    """The six findings of 629a.5(f): the hand-written verdicts at the choreography's moments."""
+    """The findings of 629a.5 that the scene reaches: hand-written verdicts at the choreography's moments."""
+    events = truth_events(scenario, table)
+    found: list[dict[str, Any]] = []
+    if scenario.change is not None:
+        course = Course(tuple(events), scenario.scene.moments, scenario.end_us)
+        found += change_findings(reach_of(scenario), course)
+    if scenario.change is None or scenario.kind in ("load", "shoe_change"):
+        found += _burn_findings(scenario, events)
+    return [
+        {"id": f"F{number:03d}", "table": table, "pack": PACK, **finding}
+        for number, finding in enumerate(found, start=1)
+    ]
+
+
+def reach_of(scenario: Scenario) -> Reach:
+    """What a shoe-change scene shows of the shoe change."""
+    if scenario.change is None:
+        raise ValueError(f"{scenario.name} shows no shoe change")
+    return Reach(scenario.change, scenario.setting.mm_per_px, seats_in_view(scenario.kind, scenario.setting))
+
+
+def _burn_findings(scenario: Scenario, events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The six findings of 629a.5(f)."""
     moments, plan = scenario.scene.moments, scenario.plan
-    draws = [e for e in scenario.events() if e["kind"] == "card.draw"]
+    draws = [e for e in events if e["kind"] == "card.draw"]
     first_us = draws[0]["t_us"]
     play_us = moments.get("play", scenario.end_us)
     spans = {
@@ -65,14 +90,11 @@ def truth_findings(scenario: Scenario, table: str) -> list[dict[str, Any]]:
         "value": (first_us, moments.get("exposed", play_us)),
         "before": (first_us, moments.get("first_hand_card", play_us)),
     }
-    burns = [e["id"] for e in truth_events(scenario, table) if e["kind"] == "card.burn"]
+    burns = [e["id"] for e in events if e["kind"] == "card.burn"]
     findings = []
-    for number, (clause, row) in enumerate(verdict_table(plan).items(), start=1):
+    for clause, row in verdict_table(plan).items():
         start_us, end_us = spans.get(clause.rsplit("-", 1)[1], (moments.get("exposed", first_us), play_us))
         finding: dict[str, Any] = {
-            "id": f"F{number:03d}",
-            "table": table,
-            "pack": PACK,
             "clause": clause,
             "citation": CITATION,
             "verdict": row["accept"][0],
@@ -115,8 +137,8 @@ def table_file(scenario: Scenario, table: str) -> dict[str, Any]:
             "seats": list(spec.seats),
             "zones_mm": {name: [[round(x, 2), round(y, 2)] for x, y in zone] for name, zone in spec.zones_mm.items()},
         },
-        "game": {"pack": PACK, "decks": 8, "cards": 416, "options": {}},
-        "inputs": {"signals": ["shuffler", "preshuffled"]},
+        "game": {"pack": PACK, "decks": scenario.cards // 52, "cards": scenario.cards, "options": {}},
+        "inputs": {"signals": sorted({row["name"] for row in signal_rows(scenario)})},
     }
 
 
@@ -127,8 +149,26 @@ def write_truth(scenario: Scenario, out: Path, table: str) -> None:
     write_lines(truth / "events.jsonl", truth_events(scenario, table))
     write_lines(truth / "findings.jsonl", truth_findings(scenario, table))
     (truth / "scene.json").write_text(json.dumps(scene_facts(scenario), indent=1) + "\n", encoding="utf-8")
-    signals = [{"t_us": 0, "name": "shuffler", "value": "none"}, {"t_us": 0, "name": "preshuffled", "value": False}]
-    write_lines(out / "signals.jsonl", signals)
+    write_lines(out / "signals.jsonl", signal_rows(scenario))
+
+
+def signal_rows(scenario: Scenario) -> list[dict[str, Any]]:
+    """What the floor and the devices say, in order of time."""
+    change = scenario.change
+    device = change is not None and change.device is not None
+    rows: list[dict[str, Any]] = [
+        {"t_us": 0, "name": "shuffler", "value": "plain" if device else "none"},
+        {"t_us": 0, "name": "preshuffled", "value": change is not None and change.preshuffled},
+    ]
+    if isinstance(scenario.scene, ShoeChange):
+        if change is not None and change.shuffle is not None:
+            rows.append({"t_us": 0, "name": "shuffle_method", "value": "manual"})
+        elif device:
+            rows.append({"t_us": 0, "name": "shuffle_method", "value": "device"})
+        if not change or not change.recut_ordered:
+            return rows
+        rows += [{"t_us": t_us, "name": name, "value": value} for t_us, name, value in scenario.scene.signals]
+    return rows
 
 
 def scene_facts(scenario: Scenario) -> dict[str, Any]:
@@ -137,7 +177,8 @@ def scene_facts(scenario: Scenario) -> dict[str, Any]:
         "name": scenario.name,
         "seed": scenario.seed,
         "split": scenario.split,
-        "variant": scenario.plan.variant,
+        "kind": scenario.kind,
+        "variant": scenario.variant,
         "distractors": list(scenario.distractors),
         "mm_per_px": round(scenario.setting.mm_per_px, 4),
         "fps": scenario.spec.sensor.fps,
@@ -146,6 +187,23 @@ def scene_facts(scenario: Scenario) -> dict[str, Any]:
         "additional_cards": scenario.plan.additional,
         "covered": scenario.plan.cover,
         "lost_us": scenario.lost_us,
+        **_change_facts(scenario),
+    }
+
+
+def _change_facts(scenario: Scenario) -> dict[str, Any]:
+    change = scenario.change
+    if change is None:
+        return {}
+    depth = change.depth(change.cut) if change.cut is not None else (None, None)
+    return {
+        "decks": change.decks,
+        "occupied": list(change.occupied),
+        "depth_cards": depth[0],
+        "cut_from": depth[1],
+        "second_below": change.second.below if change.second is not None else None,
+        "feathered": change.shuffle.feathered if change.shuffle is not None else None,
+        "seats_in_view": seats_in_view(scenario.kind, scenario.setting),
     }
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import av
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -40,8 +41,9 @@ class VideoWriter:
 
     def write(self, image: NDArray[np.uint8], t_us: int) -> None:
         """Appends a picture (H, W, 3) BGR shown from `t_us` on."""
-        even = np.ascontiguousarray(image[: self._stream.height, : self._stream.width])
-        frame = av.VideoFrame.from_ndarray(even, format="bgr24")
+        even = image[: self._stream.height, : self._stream.width]
+        planes = np.asarray(cv2.cvtColor(even, cv2.COLOR_BGR2YUV_I420), np.uint8)
+        frame = av.VideoFrame.from_ndarray(planes, format="yuv420p")
         frame.pts = round(t_us * 90 / 1000)
         frame.time_base = TIME_BASE
         for packet in self._stream.encode(frame):

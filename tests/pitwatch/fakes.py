@@ -57,8 +57,12 @@ def write_video(
     size: tuple[int, int] = (WIDTH_PX, HEIGHT_PX),
     fps: int = FPS,
     still: bool = False,
+    dark_right: bool = False,
 ) -> Path:
-    """A short recording whose brightness tells the frame's number; a key frame each second."""
+    """A short recording whose brightness tells the frame's number; a key frame each second.
+
+    With `dark_right` the right half is half as bright.
+    """
     with av.open(str(path), "w") as container:
         if started_at:
             container.metadata["creation_time"] = started_at
@@ -67,6 +71,8 @@ def write_video(
         for number in range(round(seconds * fps)):
             grey = 128 if still else 40 + number % 180
             image = np.full((size[1], size[0], 3), grey, np.uint8)
+            if dark_right:
+                image[:, size[0] // 2 :] //= 2
             frame = av.VideoFrame.from_ndarray(image, format="bgr24")
             frame.pts, frame.time_base = number, Fraction(1, fps)
             container.mux(stream.encode(frame))

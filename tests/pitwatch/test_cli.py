@@ -218,7 +218,7 @@ def test_preflight_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFi
     code, out, _ = run(capsys, "preflight", write_table(tmp_path, without))
     assert code == 0
     assert "no zone discard in the table file" in out
-    assert "not worked out by this version" in out
+    assert "depth of the cut: its zone is not in the picture" in out
 
 
 def test_calibrate_makes_a_table_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

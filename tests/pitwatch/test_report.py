@@ -11,7 +11,8 @@ import pytest
 
 from calibration.tablefile import load_table
 from pitwatch.drawings import Span, clock_text, measure_line, procedure_strip
-from pitwatch.report import ReportInputs, occasions_of, page
+from pitwatch.report import ReportInputs, page
+from pitwatch.shoes import occasions_of
 from pitwatch.stills import Stills
 from pitwatch.words import ORDER, SIGN, VERDICT_WORDS, headline, length_text, share_text
 from rules.clause import Clause, Needs
@@ -69,7 +70,7 @@ def test_findings_of_one_shoe_stand_together_the_worst_first() -> None:
         finding("PA-629a.5(f)-count", "violation", 10_500_000),
         finding("PA-629a.5(f)-expose", "compliant", 90_000_000),
     ]
-    first, second = occasions_of(findings)
+    first, second = occasions_of(findings, [event(1, "round.start", 12_000_000)])
     assert [f["verdict"] for f in first.findings] == ["violation", "compliant"]
     assert (first.start_us, first.end_us) == (10_000_000, 11_500_000)
     assert len(second.findings) == 1

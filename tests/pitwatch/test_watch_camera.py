@@ -55,7 +55,7 @@ def test_who_looks_slowly_sees_the_newest_and_what_is_skipped_is_counted() -> No
     assert 4 <= len(found) <= 7
     assert len(found) + camera.counts.skipped >= camera.counts.arrived - 1
     waited_us = [after.frame.t_us - before.frame.t_us for before, after in pairwise(found)]
-    assert min(waited_us) > 100_000  # never the next in a queue
+    assert min(waited_us) > 50_000  # never the next in a queue
 
 
 def test_a_camera_that_comes_back_ten_times_is_opened_ten_times(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,7 +68,8 @@ class Scenario:
         which = self.raw.get("which", 1)
         start_us = loads[which - 1] if len(loads) > 1 else 0
         end_us = loads[which] if which < len(loads) else 10**15
-        return {f.clause.removeprefix(PREFIX): f for f in findings if start_us <= f.t_us < end_us}
+        mine = [f for f in findings if f.clause.startswith(PREFIX) and start_us <= f.t_us < end_us]
+        return {f.clause.removeprefix(PREFIX): f for f in mine}
 
     def departures(self, findings: list[Finding]) -> list[str]:
         """Where the findings depart from the row; empty if nowhere."""

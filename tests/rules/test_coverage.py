@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from rules.coverage import Coverage, Loss, losses, merged, since
+from rules.coverage import Coverage, Loss, losses, merged, within
 from rules.event import Event
 
 
@@ -54,8 +54,13 @@ def test_shares_gaps_and_the_longest_gap() -> None:
 
 def test_what_ended_long_ago_is_let_go() -> None:
     told = [view("lost", 10), view("back", 20), view("lost", 30), view("lost", 50, zone="table")]
-    assert losses(since(told, 25)) == [Loss("shoe", "hand", 30, None), Loss("table", "hand", 50, None)]
-    assert since(told[:2], 25) == []
+    assert losses(within(told, [(25, None)])) == [Loss("shoe", "hand", 30, None), Loss("table", "hand", 50, None)]
+    assert within(told[:2], [(25, None)]) == []
+    ended = [*told[:3], view("back", 40), view("lost", 50), view("back", 60)]
+    assert losses(within(ended, [(0, 15), (55, None)])) == [
+        Loss("shoe", "hand", 10, 20),
+        Loss("shoe", "hand", 50, 60),
+    ]
 
 
 def test_merged_times_do_not_overlap() -> None:

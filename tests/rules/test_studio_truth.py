@@ -20,7 +20,8 @@ def judged(scenario: Scenario) -> dict[str, Finding]:
         Event(e["id"], "t", e["kind"], e["t_us"], e["end_us"], e["facts"], e["confidence"])
         for e in truth_events(scenario, "t")
     ]
-    found = judge_events(told, GameContext("t", "pa58/629a"), end_us=scenario.end_us)
+    judged = judge_events(told, GameContext("t", "pa58/629a"), end_us=scenario.end_us)
+    found = [finding for finding in judged if "(f)" in finding.clause]
     assert len(found) == 6
     return {finding.clause: finding for finding in found}
 

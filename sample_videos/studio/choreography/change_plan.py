@@ -65,6 +65,7 @@ class ChangePlan:
     hidden: str | None = None
     hidden_s: float = 2.4
     cover_side: int = 1  # the cover cards lie at the dealer's right (1) or left (-1) of the unmirrored table
+    cover_near: bool = False  # and near the stack, where a close view has them in it
 
     @property
     def cards(self) -> int:

@@ -11,8 +11,8 @@ from sample_videos.studio.choreography.dealing import Dealing
 from sample_videos.studio.choreography.handling import Cover, grip_edge, hands_off, move
 from sample_videos.studio.choreography.pack import Inserted, Pack, beyond, join, open_at, placed, split
 from sample_videos.studio.choreography.seats import PlayerArm, Players
-from sample_videos.studio.choreography.tracks import length_mm
 from sample_videos.studio.scene import CardPose, StackPose, Vec3
+from sample_videos.studio.stack_shape import length_mm
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,18 @@ class Stab:
 class Fingers(Protocol):
     """A dealer's or a player's arm."""
 
-    def to(self, t_us: int, grip: Vec3, *, pinch: float = ..., curl: float = ..., lift_mm: float = ...) -> int: ...
+    def to(self, t_us: int, grip: Vec3, *, pinch: float = ..., curl: float = ..., lift_mm: float = ...) -> int:
+        """The finger tips are at `grip` at `t_us`, or as soon after it as a hand can; returns when."""
+        ...
 
-    def hold(self, until_us: int) -> None: ...
+    def hold(self, until_us: int) -> None:
+        """Stays where it is until `until_us`."""
+        ...
 
     @property
-    def free_us(self) -> int: ...
+    def free_us(self) -> int:
+        """When its last movement ends."""
+        ...
 
 
 def depth_of(cards: int, cards_below: int) -> tuple[int, str]:
@@ -45,25 +51,25 @@ def depth_of(cards: int, cards_below: int) -> tuple[int, str]:
     return (above, "top") if above <= cards_below else (cards_below, "bottom")
 
 
-def player_cuts(d: Dealing, players: Players, pack: Pack, cover: Cover, seat: str, stab: Stab) -> None:
+def player_cuts(d: Dealing, players: Players, seat: str, pack: Pack, cover: Cover, *, stab: Stab) -> None:
     """The player takes the cover card from the felt and puts it into the stack."""
     arm = players.hand(seat)
     players.idle(arm, d.now_us)
-    _cut(d, arm, pack, cover, seat, stab)
+    _cut(d, arm, pack, cover, actor=seat, stab=stab)
     arm.to(arm.free_us + us(0.7), arm.home, curl=0.35, lift_mm=25)
     d.now_us += us(d.jitter(0.9))
 
 
-def dealer_cuts(d: Dealing, pack: Pack, cover: Cover, stab: Stab) -> None:
+def dealer_cuts(d: Dealing, pack: Pack, cover: Cover, *, stab: Stab) -> None:
     """The dealer puts the cover card in himself."""
     arm = d.right if cover.last.centre[0] >= 0 else d.left
     arm.hold(d.now_us)
-    _cut(d, arm, pack, cover, "dealer", stab)
+    _cut(d, arm, pack, cover, actor="dealer", stab=stab)
     hands_off(d, 0.5)
     d.now_us += us(d.jitter(0.8))
 
 
-def _cut(d: Dealing, arm: Fingers, pack: Pack, cover: Cover, actor: str, stab: Stab) -> None:
+def _cut(d: Dealing, arm: Fingers, pack: Pack, cover: Cover, *, actor: str, stab: Stab) -> None:
     start, end = insert(d, arm, pack, cover, stab)
     depth, nearest = depth_of(pack.count, stab.cards_below)
     d.event(
@@ -81,23 +87,23 @@ def insert(d: Dealing, arm: Fingers, pack: Pack, cover: Cover, stab: Stab) -> tu
     first = stab.reseat_from if stab.reseat_from is not None else stab.cards_below
     held = Inserted(cover, first, 78.0, stab.out_mm, 0.0)
     above = held.in_stack(pack.pose)
-    _lead(arm, cover, above, taken, us(0.7), 40.0)
+    _lead(arm, cover, above, taken, 0.7, lift_mm=40.0)
     start = arm.free_us
     _open(pack, start, first, stab.gap_mm)
     held = replace(held, up_mm=stab.up_mm, lean=stab.lean)
-    _lead(arm, cover, held.in_stack(pack.pose), start, us(0.35), 0.0)
+    _lead(arm, cover, held.in_stack(pack.pose), start, 0.35)
     end = arm.free_us
     if stab.reseat_from is not None:
         arm.hold(end + us(0.3))
         start = arm.free_us
         out = replace(held, up_mm=78.0, lean=0.0, cards_below=stab.cards_below)
-        _lead(arm, cover, replace(out, cards_below=first).in_stack(pack.pose), start, us(0.3), 0.0)
+        _lead(arm, cover, replace(out, cards_below=first).in_stack(pack.pose), start, 0.3)
         _shut(pack, arm.free_us, first)
-        _lead(arm, cover, out.in_stack(pack.pose), arm.free_us, us(0.35), 5.0)
+        _lead(arm, cover, out.in_stack(pack.pose), arm.free_us, 0.35, lift_mm=5.0)
         start = arm.free_us
         _open(pack, start, stab.cards_below, stab.gap_mm)
         held = replace(held, cards_below=stab.cards_below)
-        _lead(arm, cover, held.in_stack(pack.pose), start, us(0.35), 0.0)
+        _lead(arm, cover, held.in_stack(pack.pose), start, 0.35)
         end = arm.free_us
     pack.covers.append(held)
     cover.put(end, held.in_stack(pack.pose))
@@ -124,11 +130,11 @@ def finger_on(card: CardPose) -> Vec3:
     return (x + 8 * (1 - standing), y - 20 * (1 - standing), z + 30.0 * standing + 5.0 * (1 - standing))
 
 
-def _lead(arm: Fingers, cover: Cover, goal: CardPose, start_us: int, for_us: int, lift_mm: float) -> None:
+def _lead(arm: Fingers, cover: Cover, goal: CardPose, start_us: int, seconds: float, *, lift_mm: float = 0.0) -> None:
     """The arm takes the card it holds to `goal`."""
     arm.hold(start_us)
     begin = arm.free_us
-    end = arm.to(begin + for_us, finger_on(goal), pinch=0.85, lift_mm=lift_mm)
+    end = arm.to(begin + us(seconds), finger_on(goal), pinch=0.85, lift_mm=lift_mm)
     end = max(end, arm.free_us)
     cover.move(begin, end, goal, lift_mm)
 
@@ -139,9 +145,9 @@ def pull_out(d: Dealing, pack: Pack, which: int, goal: CardPose) -> Cover:
     arm = d.right if goal.centre[0] >= 0 else d.left
     move(d, [(arm, finger_on(card.cover.last))], 0.5, lift_mm=20, pinch=0.85)
     up = replace(card, up_mm=78.0).in_stack(pack.pose)
-    _lead(arm, card.cover, up, d.now_us, us(0.3), 0.0)
+    _lead(arm, card.cover, up, d.now_us, 0.3)
     _shut(pack, arm.free_us, card.cards_below)
-    _lead(arm, card.cover, goal, arm.free_us, us(0.6), 30.0)
+    _lead(arm, card.cover, goal, arm.free_us, 0.6, lift_mm=30.0)
     d.now_us = arm.free_us
     return card.cover
 
@@ -262,4 +268,3 @@ def _grasp(d: Dealing, arm: PlayerArm, packet: Pack) -> int:
     arm.to(d.now_us + us(0.8), (x, y + 20, z + 62.0), pinch=0.7, curl=0.45, lift_mm=30)
     arm.hold(arm.free_us + us(0.2))
     return arm.free_us
-

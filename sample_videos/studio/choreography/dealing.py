@@ -86,6 +86,7 @@ class Dealing:
         raise NotImplementedError
 
     def about(self, spread: float) -> float:
+        """A chance deviation of at most `spread` either way."""
         return float(self.rng.uniform(-spread, spread))
 
     def jitter(self, seconds: float) -> float:
@@ -228,6 +229,7 @@ class Dealing:
         return "elsewhere"
 
     def event(self, kind: str, t_us: int, end_us: int, **facts: Any) -> None:
+        """Notes that something happened."""
         self.events.append({"kind": kind, "t_us": t_us, "end_us": end_us, "facts": facts})
 
     def state(self, t_us: int) -> SceneState:

@@ -13,8 +13,9 @@ from dataclasses import replace
 from sample_videos.studio.choreography.dealer import TOP_SPEED_MM_S, Arm, us
 from sample_videos.studio.choreography.dealing import Dealing
 from sample_videos.studio.choreography.motion import Key
-from sample_videos.studio.choreography.tracks import EDGE, Track, length_mm, normal
+from sample_videos.studio.choreography.tracks import EDGE, Track, normal
 from sample_videos.studio.scene import CARD_LENGTH_MM, CARD_THICKNESS_MM, CardPose, StackPose, Vec3
+from sample_videos.studio.stack_shape import length_mm
 
 Stack = Track[StackPose]
 Cover = Track[CardPose]
@@ -61,7 +62,7 @@ def grip_flat(d: Dealing, pose: StackPose, *, both: bool = True) -> list[Grip]:
 
 
 def grip_edge(pose: StackPose, arms: tuple[Arm, Arm], share: float = -0.25) -> list[Grip]:
-    """Finger tips at both sides of a stack on edge, `share` of its length from its middle (negative: nearer its foot)."""
+    """Finger tips at both sides of a stack on edge, `share` of its length from its middle (below 0: nearer its foot)."""
     x, y, z = pose.centre
     ux, uy, _ = normal(pose)
     along = length_mm(pose) * share
@@ -92,7 +93,12 @@ def wait(d: Dealing, seconds: float) -> None:
 def flat(d: Dealing, count: int, spot: tuple[float, float], yaw: float = FLAT_YAW, **looks: object) -> StackPose:
     """A stack lying flat at `spot`, backs up, scattered as this dealer leaves it."""
     pose = StackPose(
-        (spot[0], spot[1], 0.0), count, yaw, tip=0.0, loose_mm=d.rng.uniform(0.3, 1.4), seed=int(d.rng.integers(1 << 30))
+        (spot[0], spot[1], 0.0),
+        count,
+        yaw,
+        tip=0.0,
+        loose_mm=d.rng.uniform(0.3, 1.4),
+        seed=int(d.rng.integers(1 << 30)),
     )
     return replace(pose, **looks)  # type: ignore[arg-type]
 
@@ -123,4 +129,4 @@ def recount(stack: Stack, t_us: int, count: int, **changes: object) -> None:
 
 def on_edge(pose: StackPose, yaw: float, **changes: object) -> StackPose:
     """The stack stood on its long edge."""
-    return replace(pose, tip=EDGE, yaw=yaw, **changes)  # type: ignore[arg-type]
+    return replace(pose, tip=EDGE, on_edge=True, yaw=yaw, **changes)  # type: ignore[arg-type]

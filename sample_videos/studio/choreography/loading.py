@@ -44,7 +44,7 @@ def load_shoe(d: Dealing, pack: Pack, plan: Loading) -> None:
     for card in pack.covers:
         card.cover.end(end)
     d.loaded_us = end
-    since = d.moments.get("cut", start)
+    since = d.moments.get("cut", 0)  # a scene that starts later shows that much of it
     seen = round(1.0 - unseen_us / max(end - since, 1), 3)
     d.event("shoe.load", start, end, by="dealer", seen_share=seen)
     d.moments["open"] = start

@@ -1,4 +1,4 @@
-"""The offer: the stack tipped on its long edge, pushed towards a seat, refused or accepted; the cover card slid over."""
+"""The offer: the stack tipped on its long edge, pushed towards a seat, refused or accepted; the cover card."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from sample_videos.studio.choreography.dealing import Dealing, middle
 from sample_videos.studio.choreography.handling import Cover, Stack, grip_edge, grip_flat, hands_off, move, on_edge
 from sample_videos.studio.choreography.pack import Pack
 from sample_videos.studio.choreography.seats import Players
-from sample_videos.studio.choreography.tracks import length_mm
 from sample_videos.studio.scene import CardPose, StackPose, Vec2
+from sample_videos.studio.stack_shape import length_mm
 
 REST: Vec2 = (0.0, 262.0)  # where the stack stands before the dealer
 
@@ -40,13 +40,14 @@ def stand_up(d: Dealing, stack: Stack) -> Pack:
 
 
 def offered_at(d: Dealing, pose: StackPose, seat: str, manner: Manner) -> StackPose:
-    """Where the stack is while it is offered to a seat."""
+    """Where the stack is while it is offered to a seat: pushed towards it, and turned to it a little."""
     x, y = middle(d.zones[seat])
+    y = max(y, REST[1] + 0.45 * abs(x - REST[0]))  # to the seats at the table's ends it is pushed forward as well
     far = math.hypot(x - REST[0], y - REST[1])
     push = min(manner.push_mm, 0.45 * far)
     ux, uy = (x - REST[0]) / far, (y - REST[1]) / far
     lift = max(0.0, length_mm(pose) / 2 - 62.0)
-    turn = manner.turn * (math.atan2(uy, ux) - math.pi / 2)
+    turn = manner.turn * math.atan2(-ux, uy)
     yaw = (math.pi / 2 if math.sin(pose.yaw) > 0 else -math.pi / 2) + turn
     return replace(pose, centre=(REST[0] + ux * push, REST[1] + uy * push + lift, 0.0), yaw=yaw)
 

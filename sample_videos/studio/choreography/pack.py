@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from sample_videos.studio.choreography.dealing import Dealing
 from sample_videos.studio.choreography.handling import Cover, Grip, Stack, move, new_stack
-from sample_videos.studio.choreography.tracks import along_mm, body_point, length_mm, tucked
-from sample_videos.studio.scene import CARD_THICKNESS_MM, CardPose, StackPose
+from sample_videos.studio.choreography.tracks import body_point, tucked
+from sample_videos.studio.scene import CardPose, StackPose
+from sample_videos.studio.stack_shape import along_mm, length_mm
 
 
 @dataclass(slots=True)
@@ -23,7 +24,7 @@ class Inserted:
 
     def in_stack(self, pose: StackPose) -> CardPose:
         """Where it is in the stack at that pose."""
-        return tucked(self.cover.last, pose, self.cards_below, self.up_mm, self.out_mm, self.lean)
+        return tucked(self.cover.last, pose, self.cards_below, up=self.up_mm, out=self.out_mm, lean=self.lean)
 
 
 @dataclass(slots=True)
@@ -69,9 +70,7 @@ def split(d: Dealing, pack: Pack, cards_below: int, *, covers_go: bool = True) -
     cut = along_mm(pose, cards_below)
     low_gaps = tuple((at * pose.count / cards_below, w) for at, w in pose.gaps if at * pose.count < cards_below - 0.5)
     up_gaps = tuple(
-        ((at * pose.count - cards_below) / upper_cards, w)
-        for at, w in pose.gaps
-        if at * pose.count > cards_below + 0.5
+        ((at * pose.count - cards_below) / upper_cards, w) for at, w in pose.gaps if at * pose.count > cards_below + 0.5
     )
     low = replace(pose, count=cards_below, gaps=low_gaps)
     low = placed(low, pose, cut - gap / 2 - length_mm(low) / 2)
@@ -116,7 +115,7 @@ def beyond(pose: StackPose, other: StackPose, *, below: bool, gap_mm: float = 1.
     """The `other` stack's pose just beyond the lower (or upper) end of a stack on edge."""
     reach = (length_mm(pose) + length_mm(other)) / 2 + gap_mm
     x, y, _ = body_point(pose, -reach if below else reach)
-    return replace(other, centre=(x, y, pose.centre[2]), yaw=pose.yaw, tip=pose.tip)
+    return replace(other, centre=(x, y, pose.centre[2]), yaw=pose.yaw, tip=pose.tip, on_edge=pose.on_edge)
 
 
 def open_at(pose: StackPose, cards_below: int, width_mm: float) -> StackPose:
@@ -125,8 +124,3 @@ def open_at(pose: StackPose, cards_below: int, width_mm: float) -> StackPose:
     kept = tuple(gap for gap in pose.gaps if abs(gap[0] - share) > 1e-9)
     opened = replace(pose, gaps=tuple(sorted((*kept, (share, width_mm)))))
     return placed(opened, pose, (length_mm(opened) - length_mm(pose)) / 2)
-
-
-def strip_mm(pose: StackPose) -> float:
-    """The length of the bare cards, without openings."""
-    return pose.count * CARD_THICKNESS_MM

@@ -10,10 +10,11 @@ from sample_videos.studio.choreography.dealing import RANKS, SUITS, Dealing
 from sample_videos.studio.choreography.handling import Cover, Grip, grip_edge, hands_off, move, new_stack
 from sample_videos.studio.choreography.pack import Inserted, Pack, beyond, join, split
 from sample_videos.studio.choreography.tracks import Track
-from sample_videos.studio.scene import CARD_WIDTH_MM, CardPose, StackPose
+from sample_videos.studio.scene import CARD_WIDTH_MM, CardPose, StackPose, Vec3
 
 RIBBON_TILT = 0.035  # each card rests on the one before
 RIBBON_Z_MM = 1.8
+FIRST_RIBBON_ID = 3000
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ def second_by_ribbon(d: Dealing, pack: Pack, cover: Cover, plan: Ribbon) -> None
     _count(d, spread, plan)
     start, end = _put_in(d, spread, cover, plan)
     tell(d, start, end, plan.below)
-    _gather(d, chunk, spread, base, cover, plan)
+    _gather(d, chunk, spread, cover, base=base, plan=plan)
     _put_back(d, pack, rest, chunk)
 
 
@@ -68,10 +69,8 @@ def _take_back_end(d: Dealing, pack: Pack, plan: Ribbon) -> tuple[Pack, Pack]:
     upper = split(d, pack, plan.cards)
     chunk = Pack(pack.stack, pack.covers)
     move(d, grip_edge(chunk.pose, arms, 0.0), 0.4, lift_mm=10)
-    x, y, _ = upper.pose.centre
-    goal = replace(
-        chunk.pose, centre=(_start_x(plan), y + 130.0 if plan.far else y - 165.0, 0.0), yaw=0.0, tip=0.0, lean=0.0
-    )
+    y = upper.pose.centre[1] + (130.0 if plan.far else -165.0)
+    goal = replace(chunk.pose, centre=(_start_x(plan), y, 0.0), yaw=0.0, tip=0.0, on_edge=False, lean=0.0)
     chunk.carry(d, _at_ribbon(d, goal), 0.8, goal, 95.0)
     return upper, chunk
 
@@ -90,7 +89,7 @@ def _at_ribbon(d: Dealing, pose: StackPose) -> list[Grip]:
 def _card_at(d: Dealing, number: int, plan: Ribbon, base: StackPose, x: float) -> CardPose:
     tilt = RIBBON_TILT if plan.to_right else -RIBBON_TILT
     return CardPose(
-        3000 + number,
+        FIRST_RIBBON_ID + number,
         str(d.rng.choice(RANKS)),
         str(d.rng.choice(SUITS)),
         False,
@@ -116,7 +115,12 @@ def _spread(d: Dealing, chunk: Pack, plan: Ribbon) -> tuple[list[Track[CardPose]
     end = max(begin + sweep, arm.to(begin + sweep, (end_x, base.centre[1] - 25, 6.0), curl=0.2, pinch=0.1))
     chunk.stack.end(start)
     xs = _places(d, plan, base.centre[0], sign)
-    cards = [_laid(d, number, plan, base, start, begin, end, xs) for number in range(plan.cards)]
+    cards = []
+    for number, place in enumerate(xs):
+        goal = _card_at(d, number, plan, base, place)
+        share = number / (plan.cards - 1)
+        until = begin + max(60_000, round((end - begin) * (0.25 + 0.75 * share)))
+        cards.append(_laid(d, goal, base.centre, (start, begin, until)))
     for card in chunk.covers:
         flat = replace(card.in_stack(base), roll=0.0)
         card.cover.put(start, replace(flat, centre=(flat.centre[0], flat.centre[1], 0.45)))
@@ -133,19 +137,13 @@ def _places(d: Dealing, plan: Ribbon, x: float, sign: float) -> list[float]:
     return places
 
 
-def _laid(
-    d: Dealing, number: int, plan: Ribbon, base: StackPose, start: int, begin: int, end: int, xs: list[float]
-) -> Track[CardPose]:
-    """One card of the ribbon, from the packet to its place."""
-    goal = _card_at(d, number, plan, base, xs[number])
+def _laid(d: Dealing, goal: CardPose, base: Vec3, times_us: tuple[int, int, int]) -> Track[CardPose]:
+    """One card of the ribbon, from its place in the packet at `base` to where it lies; since when, from, until."""
+    there, begin, until = times_us
+    number = goal.card_id - FIRST_RIBBON_ID
     track: Track[CardPose] = Track()
-    height = 0.3 + 0.3 * number
-    track.put(start, replace(goal, centre=(base.centre[0], base.centre[1], height), yaw=0.0, roll=0.0))
-    share = number / (plan.cards - 1)
-    if number:
-        track.move(begin, begin + max(60_000, round((end - begin) * (0.25 + 0.75 * share))), goal, 2.0)
-    else:
-        track.move(begin, begin + 60_000, goal)
+    track.put(there, replace(goal, centre=(base[0], base[1], 0.3 + 0.3 * number), yaw=0.0, roll=0.0))
+    track.move(begin, until, goal, 2.0 if number else 0.0)
     d.loose.append(track)
     return track
 
@@ -155,7 +153,9 @@ def _count(d: Dealing, spread: list[Track[CardPose]], plan: Ribbon) -> None:
     arm = d.left if plan.to_right else d.right
     move(d, [(arm, _over(spread[0].last))], 0.45, lift_mm=20, pinch=0.1, curl=0.35)
     for number in range(1, plan.below, 2):
-        move(d, [(arm, _over(spread[min(number, len(spread) - 1)].last))], plan.count_s, lift_mm=4, pinch=0.1, curl=0.35)
+        move(
+            d, [(arm, _over(spread[min(number, len(spread) - 1)].last))], plan.count_s, lift_mm=4, pinch=0.1, curl=0.35
+        )
 
 
 def _over(card: CardPose) -> tuple[float, float, float]:
@@ -170,19 +170,19 @@ def _put_in(d: Dealing, spread: list[Track[CardPose]], cover: Cover, plan: Ribbo
     x, y, _ = cover.last.centre
     away = (other.idle[0], other.idle[1], other.idle[2])
     move(d, [(arm, (x, y - 30, 6.0)), (other, away)], 0.55, pinch=0.8, lift_mm=25)
-    inside = slot(spread, plan)
+    inside = slot(spread, cover.last, plan)
     ready = replace(inside, centre=(inside.centre[0], inside.centre[1] - 72.0, 9.0))
     move(d, [(arm, _hold(ready))], 0.65, covers=[(cover, ready)], pinch=0.8, lift_mm=25)
     start, end = move(d, [(arm, _hold(inside))], 0.4, covers=[(cover, inside)], pinch=0.8)
     return start, end
 
 
-def slot(spread: list[Track[CardPose]], plan: Ribbon) -> CardPose:
+def slot(spread: list[Track[CardPose]], cover: CardPose, plan: Ribbon) -> CardPose:
     """The cover card's place between the ribbon's cards, sticking out towards the dealer."""
     low = spread[plan.below - 1].last
     high = spread[min(plan.below, len(spread) - 1)].last
     x = (low.centre[0] + high.centre[0]) / 2
-    return replace(low, centre=(x, low.centre[1] - plan.out_mm, RIBBON_Z_MM), yaw=0.0)
+    return replace(cover, centre=(x, low.centre[1] - plan.out_mm, RIBBON_Z_MM), yaw=0.0, roll=low.roll, pitch=0.0)
 
 
 def _hold(card: CardPose) -> tuple[float, float, float]:
@@ -191,10 +191,10 @@ def _hold(card: CardPose) -> tuple[float, float, float]:
 
 
 def _gather(
-    d: Dealing, chunk: Pack, spread: list[Track[CardPose]], base: StackPose, cover: Cover, plan: Ribbon
+    d: Dealing, chunk: Pack, spread: list[Track[CardPose]], cover: Cover, *, base: StackPose, plan: Ribbon
 ) -> None:
     """Both hands push the ribbon together again; the cover card stays where it was put."""
-    x, y, _ = base.centre
+    y = base.centre[1]
     ends = (spread[0].last.centre[0], spread[-1].last.centre[0])
     left, right = min(ends) - CARD_WIDTH_MM / 2 - 3, max(ends) + CARD_WIDTH_MM / 2 + 3
     move(d, [(d.left, (left, y - 8, 8.0)), (d.right, (right, y - 8, 8.0))], 0.5, lift_mm=15)
@@ -223,4 +223,3 @@ def _put_back(d: Dealing, pack: Pack, rest: Pack, chunk: Pack) -> None:
     chunk.carry(d, grip_edge(goal, arms, 0.0), 0.9, goal, 95.0)
     join(d, chunk, rest)
     pack.stack, pack.covers = chunk.stack, chunk.covers
-

@@ -85,12 +85,12 @@ class Players(Extras):
     def _arm(self, seat: str, side: str, at: Vec2, outward: Vec2) -> None:
         ox, oy = outward
         home = (at[0] + ox * 40, at[1] + oy * 40, 16.0)
-        away = (at[0] + ox * 330, at[1] + oy * 330, -60.0)
+        away = (at[0] + ox * 420, at[1] + oy * 420, -150.0)
         yaw = math.atan2(ox, -oy) + float(self._rng.uniform(-0.3, 0.3)) * (1 if side == "left" else -1)
         path = GripPath()
         start = home if self._rng.random() < 0.6 else away
         path.add(Key(0, start, yaw, float(self._rng.uniform(0, 0.3)), float(self._rng.uniform(0.15, 0.6))))
-        shoulder = (at[0] + ox * 430, at[1] + oy * 430)
+        shoulder = (at[0] + ox * 640, at[1] + oy * 640)
         self.arms[seat, side] = PlayerArm(seat, side, path, home, away, yaw, shoulder)
 
     # -- idleness -------------------------------------------------------------------------------------------------

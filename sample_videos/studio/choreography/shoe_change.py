@@ -1,6 +1,7 @@
 """A whole shoe change, 58 Pa. Code 629a.5, from the gathered cards until play starts, or a part of it.
 
-`ShoeChange(change, plan, equipment, zones, rng, mirrored)` builds the scene; `plan` is that of the burn at its end.
+`ShoeChange(plan, equipment, zones, rng, change=..., mirrored=...)` builds the scene; `plan` is that of the burn at its
+end.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sample_videos.studio.choreography import offering, shuffling
+from sample_videos.studio.choreography import offering, riffling, shuffling, washing
 from sample_videos.studio.choreography.burn import BurnScene
 from sample_videos.studio.choreography.change_plan import ChangePlan, Cut, Offer
 from sample_videos.studio.choreography.cutting import (
@@ -22,6 +23,7 @@ from sample_videos.studio.choreography.cutting import (
     pull_out,
 )
 from sample_videos.studio.choreography.dealer import us
+from sample_videos.studio.choreography.device import through_shuffler
 from sample_videos.studio.choreography.extras import Extras
 from sample_videos.studio.choreography.handling import Cover, Stack, flat, hands_off, new_cover, new_stack, on_edge
 from sample_videos.studio.choreography.loading import Loading, load_shoe
@@ -38,11 +40,12 @@ class ShoeChange(BurnScene):
 
     def __init__(
         self,
-        change: ChangePlan,
         plan: Plan,
         equipment: Equipment,
         zones: dict[str, tuple[Vec2, ...]],
         rng: np.random.Generator,
+        *,
+        change: ChangePlan,
         mirrored: bool,
     ) -> None:
         self.change = change
@@ -90,7 +93,8 @@ class ShoeChange(BurnScene):
     def _lay_cover_cards(self) -> None:
         side = self.change.cover_side
         for number in (0, 1):
-            spot = (side * (252.0 + 38 * number + self.about(6)), 330.0 + 14 * number + self.about(8), 0.6 + 0.4 * number)
+            out = 118.0 if self.change.cover_near else 252.0
+            spot = (side * (out + 38 * number + self.about(6)), 330.0 + 14 * number + self.about(8), 0.6 + 0.4 * number)
             pose = CardPose(9001 + number, "A", "S", False, spot, self.about(0.25), deck=number)
             self.cover_tracks.append(new_cover(self, pose, 0))
 
@@ -115,28 +119,34 @@ class ShoeChange(BurnScene):
             return self._unshuffled()
         plan = replace(plan, yaw=change.yaw)
         if change.kind == "shuffle_end":
-            working = new_stack(self, flat(self, change.cards, shuffling.WORKING, change.yaw), 0)
+            working = new_stack(self, flat(self, change.cards, riffling.WORKING, change.yaw), 0)
             return shuffling.finish(self, working, plan)
         if plan.wash:
-            piles = shuffling.gather(self, shuffling.wash(self, change.cards), plan)
+            piles = washing.gather(self, washing.wash(self, change.cards), change.yaw)
         else:
             piles = shuffling.piles_of(self, change.cards, plan)
         stack = shuffling.shuffle(self, piles, plan)
         if plan.feathered > 0:
-            shuffling.square(self, stack)
+            riffling.square(self, stack)
         return stack
 
     def _unshuffled(self) -> Stack:
-        """The stack lies there as it came: preshuffled, out of a device, or not shuffled at all."""
-        piles = shuffling.piles_of(self, self.change.cards, shuffling.Shuffle(yaw=self.change.yaw))
-        first = shuffling.put_on(self, piles[0], None)
-        stack = shuffling.put_on(self, piles[1], first)
-        shuffling.square(self, stack)
+        """The stack as it came: preshuffled, out of a device, or gathered and not shuffled at all."""
+        change = self.change
+        if change.preshuffled:
+            piles = shuffling.piles_of(self, change.cards, shuffling.Shuffle(yaw=change.yaw))
+        else:
+            piles = washing.gather(self, washing.rows(self, change.cards), change.yaw)
+        if change.device is not None:
+            stack = through_shuffler(self, piles, runs=change.device == "ran")
+        else:
+            stack = riffling.put_on(self, piles[1], riffling.put_on(self, piles[0], None))
+        riffling.square(self, stack)
         return stack
 
     def _after_shuffle(self, stack: Stack) -> None:
         if self.change.shuffle is not None and self.change.shuffle.feathered > 0:
-            shuffling.square(self, stack)
+            riffling.square(self, stack)
         hands_off(self)
         self.now_us += us(0.4)
 
@@ -167,10 +177,10 @@ class ShoeChange(BurnScene):
         if actor == "dealer":
             offering.draw_back(self, pack)
             hands_off(self, 0.35)
-            dealer_cuts(self, pack, cover, stab)
+            dealer_cuts(self, pack, cover, stab=stab)
         else:
             offering.slide_cover(self, pack, cover, actor)
-            player_cuts(self, self.players, pack, cover, actor, stab)
+            player_cuts(self, self.players, actor, pack, cover, stab=stab)
             offering.draw_back(self, pack)
         if self.change.second_first:
             self._second_now(pack)
@@ -228,7 +238,8 @@ class ShoeChange(BurnScene):
         return Pack(new_stack(self, replace(pose, loose_mm=0.6), 0))
 
     def _episode_cut(self) -> None:
-        pack = self._standing()
+        stack = new_stack(self, flat(self, self.change.cards, offering.REST, self.change.yaw), 0)
+        pack = offering.stand_up(self, stack)
         self._offer_and_cut(pack)
         hands_off(self)
 

@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 
 from sample_videos.studio.choreography.motion import mix, mix3, smooth
 from sample_videos.studio.scene import CARD_THICKNESS_MM, CARD_WIDTH_MM, CardPose, StackPose, Vec3
+from sample_videos.studio.stack_shape import along_mm
 
 EDGE = math.pi / 2  # the tip of a stack that stands on its long edge
 Pose = TypeVar("Pose", CardPose, StackPose)
@@ -93,9 +94,7 @@ def between(a: Pose, b: Pose, share: float, lift_mm: float = 0.0) -> Pose:
             end_looseness=mix(a.end_looseness, b.end_looseness, share),
         )
     if isinstance(a, CardPose) and isinstance(b, CardPose):
-        return replace(
-            a, centre=centre, yaw=yaw, pitch=mix(a.pitch, b.pitch, share), roll=mix(a.roll, b.roll, share)
-        )
+        return replace(a, centre=centre, yaw=yaw, pitch=mix(a.pitch, b.pitch, share), roll=mix(a.roll, b.roll, share))
     raise TypeError("a stack does not become a card on its way")
 
 
@@ -111,11 +110,6 @@ def _mixed_gaps(a: StackPose, b: StackPose, share: float) -> tuple[tuple[float, 
     return tuple((mix(p[0], q[0], share), mix(p[1], q[1], share)) for p, q in zip(a.gaps, b.gaps, strict=True))
 
 
-def length_mm(pose: StackPose) -> float:
-    """How long the stack is from its bottom card to its top card, openings included."""
-    return pose.count * CARD_THICKNESS_MM + sum(width for _, width in pose.gaps)
-
-
 def normal(pose: StackPose) -> Vec3:
     """The direction from the bottom card to the top card."""
     tip = EDGE if pose.tip is None and pose.on_edge else pose.tip or 0.0
@@ -123,8 +117,11 @@ def normal(pose: StackPose) -> Vec3:
 
 
 def body_point(pose: StackPose, along: float, up: float = 0.0, out: float = 0.0) -> Vec3:
-    """A point of the stack's own frame: `along` its normal from its middle, `up` from the middle of a card towards the
-    edge that is uppermost when it stands, `out` along the cards' long sides; millimetres."""
+    """A point of the stack's own frame, in table millimetres.
+
+    `along` its normal from its middle, `up` from the middle of a card towards the edge that is uppermost when it
+    stands, `out` along the cards' long sides.
+    """
     tip = EDGE if pose.tip is None and pose.on_edge else pose.tip or 0.0
     nx, ny, nz = normal(pose)
     c, s = math.cos(tip), math.sin(tip)
@@ -138,18 +135,12 @@ def body_point(pose: StackPose, along: float, up: float = 0.0, out: float = 0.0)
     )
 
 
-def along_mm(pose: StackPose, cards_below: int) -> float:
-    """How far from the stack's middle the place lies that has `cards_below` cards below it; the middle of an opening
-    that is there."""
-    along = -length_mm(pose) / 2 + cards_below * CARD_THICKNESS_MM
-    share = cards_below / pose.count
-    for at, width in pose.gaps:
-        along += width / 2 if abs(at - share) < 1e-9 else width if at < share else 0.0
-    return along
+def tucked(cover: CardPose, pose: StackPose, cards_below: int, *, up: float, out: float, lean: float = 0.0) -> CardPose:
+    """The cover card in a stack with `cards_below` cards below it, sticking out `up` and `out` millimetres.
 
-
-def tucked(cover: CardPose, pose: StackPose, cards_below: int, up: float, out: float, lean: float = 0.0) -> CardPose:
-    """The cover card in a stack with `cards_below` cards below it, sticking out `up` and `out` millimetres."""
+    It leans about the line where it comes out of the stack, so that it is there where it belongs.
+    """
     tip = EDGE if pose.tip is None and pose.on_edge else pose.tip or 0.0
-    centre = body_point(pose, along_mm(pose, cards_below), up, out)
+    shift = (CARD_WIDTH_MM / 2 - up) * math.tan(lean)
+    centre = body_point(pose, along_mm(pose, cards_below) - shift, up, out)
     return replace(cover, centre=centre, yaw=pose.yaw, roll=tip + lean, pitch=0.0)

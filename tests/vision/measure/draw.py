@@ -29,7 +29,7 @@ class Camera:
     azimuth_deg: float = -90.0  # from which side of the aim it looks: -90 is the dealer's
     aim_mm: tuple[float, float] = (0.0, 400.0)
     range_mm: float = 2800.0
-    size_mm: tuple[float, float] = (330.0, 330.0)
+    size_mm: tuple[float, float] = (215.0, 240.0)
     knows_place: bool = True
 
     @property
@@ -83,6 +83,7 @@ class Strip:
     cover_z_mm: tuple[float, float] = (10.0, 95.0)
     cover_thick_mm: float = 0.4
     gap_mm: float = 0.0  # beside the cover card, on either side
+    cover_off_mm: float = 0.0  # the cover card stands so far from its opening's middle
     back_bgr: tuple[float, float, float] = (0.25, 0.05, 0.04)
     near_face_is_back: bool = True
     felt_bgr: tuple[float, float, float] = (0.07, 0.16, 0.05)
@@ -199,8 +200,8 @@ def _lights(strip: Strip, camera: Camera, ray: Floats) -> Floats:
     light, far = _strip_light(strip, origin, local, felt)
     if strip.cover_after is not None:
         half = strip.cover_thick_mm / 2
-        low = np.array([strip.cover_at - half, strip.cover_u_mm[0], strip.cover_z_mm[0]])
-        high = np.array([strip.cover_at + half, strip.cover_u_mm[1], strip.cover_z_mm[1]])
+        low = np.array([strip.cover_at + strip.cover_off_mm - half, strip.cover_u_mm[0], strip.cover_z_mm[0]])
+        high = np.array([strip.cover_at + strip.cover_off_mm + half, strip.cover_u_mm[1], strip.cover_z_mm[1]])
         start, face, hit = _enter(origin, local, low, high)
         seen = hit & (start < far)
         light[seen] = np.array(strip.cover_bgr) * np.where(face[seen] == 2, 1.0, 0.8)[:, None]

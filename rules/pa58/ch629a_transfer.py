@@ -1,0 +1,374 @@
+"""§ 629a.5(d), after the cut: packet and cover card to the bottom, second cover card in, the stack into the shoe."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.event import Event
+from rules.pa58.ch629a_cut import LIFTED, CutClause
+from rules.pa58.ch629a_stack_clause import C, I, N, StackClause, V, header, ids
+from rules.pa58.ch629a_stack_law import AREA, SHOE
+from rules.ruling import Ruling, Sight
+from rules.skeletons.bounds import Estimate, at_most, estimate
+from rules.skeletons.change import COVER, MOVE, Change, Cut
+
+CUT_AGAIN = "the stack was cut again"
+NOT_MOVED = "the packet was not moved; that is charged under (d)-movepacket"
+ENDED = "The recording, or the change, ended before it could be decided"
+UNSEEN = "The view was lost meanwhile, so it may have passed unseen"
+
+
+class MovePacket(CutClause):
+    """All cards above the cover card go to the bottom."""
+
+    HEADER = header(
+        "(d)-movepacket",
+        "All cards above the cover card go to the bottom.",
+        "cut",
+        "packet.move cut.insert shoe.load",
+        "where the packet went, and how many of the cards above the cover card stayed behind",
+        options="equivalent_move",
+    )
+    ASKS = "(d) asks that all cards above the cover card be put on the bottom"
+
+    def judge(self, cut: Cut, sight: Sight) -> Ruling | None:
+        """The packet's last move settles it, or the loading without one."""
+        move = cut.move
+        if not cut.inserts and cut.by_hand:
+            return self.off(cut, cut.end_us, "a packet was lifted off the stack", LIFTED, events=ids(move))
+        if move is None:
+            return self._unmoved(cut, sight)
+        to = move.facts.get("to", "bottom")
+        if to == "felt":
+            return self._on_felt(cut, move, sight)
+        if to == "top":
+            return self._to_top(cut, move)
+        if to != "bottom":
+            seen = "the packet was moved"
+            return self.say(cut, I, move.end_us, seen, "Where it went cannot be told", events=ids(*cut.moves))
+        return self._to_bottom(cut, move, sight)
+
+    def _unmoved(self, cut: Cut, sight: Sight) -> Ruling | None:
+        load, seen = cut.change.load, "the packet above the cover card was not seen moved"
+        if cut.again is not None:
+            return self.off(cut, cut.again.start_us, seen, CUT_AGAIN)
+        if load is None:
+            return self.say(cut, N, sight.now_us, seen, ENDED) if sight.ended else None
+        more = {"events": ids(cut.insert, load)}
+        if cut.change.before_load(MOVE, doubtful=True):
+            return self.say(cut, I, load.end_us, seen, "It may have been: a move was not surely seen", **more)
+        if not self.law.looked(sight, cut.end_us, load.t_us, "move_act_s"):
+            return self.say(cut, N, load.end_us, seen, UNSEEN, **more)
+        return self.say(cut, V, load.end_us, seen, "The stack went into the shoe, in view, as it was", **more)
+
+    def _on_felt(self, cut: Cut, move: Event, sight: Sight) -> Ruling | None:
+        load, seen = cut.change.load, "the packet was put down beside the stack"
+        more = {"events": ids(*cut.moves, load)}
+        if load is None:
+            return self.say(cut, N, sight.now_us, seen, ENDED, **more) if sight.ended else None
+        if not self.law.looked(sight, move.end_us, load.t_us, "move_act_s"):
+            return self.say(cut, N, load.end_us, seen, UNSEEN, **more)
+        return self.say(cut, V, load.end_us, seen, "It was not seen put on the bottom before the loading", **more)
+
+    def _to_top(self, cut: Cut, move: Event) -> Ruling:
+        """The lower part was moved up, or the packet was put back."""
+        more: dict[str, Any] = {"events": ids(*cut.moves)}
+        same = self._agrees(cut, move, moved_above=False)
+        if same is None:
+            seen = "a packet was put on top of the stack"
+            return self.say(cut, I, move.end_us, seen, "Which part it was cannot be told", **more)
+        if not same:
+            seen = "the packet above the cover card was put back on top"
+            return self.say(cut, V, move.end_us, seen, "The order of the cards is as it was before the cut", **more)
+        seen, choice = "the part below the cover card was moved up instead", self.law.options["equivalent_move"]
+        off = "The order of the cards is the one asked for; the manner is another"
+        if choice == "compliant":
+            return self.say(cut, C, move.end_us, seen, off, **more)
+        severity = "note" if choice == "technical" else None
+        return self.say(cut, V, move.end_us, seen, off, severity=severity, **more)
+
+    def _to_bottom(self, cut: Cut, move: Event, sight: Sight) -> Ruling:
+        left = estimate(move.facts, "left_behind_cards")
+        settled = bool(cut.seconds) or cut.again is not None or cut.change.load is not None
+        more: dict[str, Any] = {"events": ids(*cut.moves), "decided": settled}
+        if left is not None:
+            more["measured"] = left.measured("cards left behind", 0)
+            verdict = at_most(left, 0, self.law.share)
+            corrected = verdict is C and any(self._left(earlier) is V for earlier in cut.moves[:-1])
+            return self.say(cut, verdict, move.end_us, MOVED, LEFT[verdict], corrected=corrected, **more)
+        if self._agrees(cut, move, moved_above=True) is False:
+            off = "It was not as long as the part above the cover card, so the evidence conflicts"
+            return self.say(cut, I, move.end_us, MOVED, off, **more)
+        return self.say(cut, C, move.end_us, MOVED, "No card was seen left behind", **more)
+
+    def _left(self, move: Event) -> Any:
+        left = estimate(move.facts, "left_behind_cards")
+        return None if left is None else at_most(left, 0, self.law.share)
+
+    def _agrees(self, cut: Cut, move: Event, *, moved_above: bool) -> bool | None:
+        """Whether the moved packet is as long as the part above (or below) the cover card; None: cannot be told."""
+        moved, above = estimate(move.facts, "cards"), _above(cut, self.law.cards)
+        if moved is None or above is None or moved.low is None or moved.high is None:
+            return None
+        low, high = above if moved_above else (self.law.cards - above[1], self.law.cards - above[0])
+        slack = int(self.law.numbers["packet_tolerance_cards"])
+        fits = moved.low <= high + slack and moved.high >= low - slack
+        if moved_above or not fits:
+            return fits
+        other = moved.low <= above[1] + slack and moved.high >= above[0] - slack
+        return None if other else True
+
+
+MOVED = "the packet above the cover card was put on the bottom"
+LEFT = {
+    C: "No card was left behind",
+    V: "Cards from above the cover card stayed where they were",
+    I: "Whether a card was left behind cannot be told",
+}
+
+
+def _above(cut: Cut, total: int) -> tuple[float, float] | None:
+    """How many cards lay above the cover card."""
+    depth = None if cut.insert is None else estimate(cut.insert.facts, "depth_cards")
+    end = None if cut.insert is None else cut.insert.facts.get("from")
+    if depth is None or depth.low is None or depth.high is None or end not in ("top", "bottom"):
+        return None
+    return (depth.low, depth.high) if end == "top" else (total - depth.high, total - depth.low)
+
+
+class MoveCover(CutClause):
+    """The cover card goes to the bottom with the packet."""
+
+    HEADER = header(
+        "(d)-movecover",
+        "The cover card goes to the bottom with them.",
+        "cut",
+        "packet.move cover.move cover.remove",
+        "whether the cover card moved with the packet",
+    )
+    ASKS = "(d) asks that the cover card go to the bottom with the packet"
+
+    def judge(self, cut: Cut, sight: Sight) -> Ruling | None:
+        """The packet's last move settles it."""
+        move, load = cut.move, cut.change.load
+        if not cut.inserts and cut.by_hand:
+            return self.off(cut, cut.end_us, "a packet was lifted off the stack", LIFTED, events=ids(move))
+        if move is None:
+            seen = "the packet was not seen moved"
+            if cut.again is not None:
+                return self.off(cut, cut.again.start_us, seen, CUT_AGAIN)
+            if load is None:
+                return self.say(cut, N, sight.now_us, seen, ENDED) if sight.ended else None
+            if self.law.looked(sight, cut.end_us, load.t_us, "move_act_s"):
+                return self.off(cut, load.end_us, seen, NOT_MOVED)
+            return self.say(cut, N, load.end_us, seen, UNSEEN)
+        return self._moved(cut, move)
+
+    def _moved(self, cut: Cut, move: Event) -> Ruling:
+        told, until_us = move.facts.get("with_cover_card"), self._until_us(cut)
+        more: dict[str, Any] = {"events": ids(*cut.moves)}
+        later = [e for e in cut.change.before_load("cover.move", "cover.remove") if e.facts.get("which") == 1]
+        later = [e for e in later if e.t_us >= move.t_us and (until_us is None or e.t_us < until_us)]
+        if not isinstance(told, bool):
+            off = "Whether the cover card went with it cannot be told"
+            return self.say(cut, I, move.end_us, "the packet was moved", off, **more)
+        if told:
+            taken = [e for e in later if e.kind == "cover.remove"]
+            if taken:
+                off = "A cover card was taken out again afterwards"
+                more["events"] = ids(*cut.moves, *taken)
+                return self.say(cut, I, taken[0].end_us, "the cover card moved with the packet", off, **more)
+            return self.say(cut, C, move.end_us, "the cover card moved with the packet", "Nothing is missing", **more)
+        put = [e for e in later if e.kind == "cover.move" and e.facts.get("to") == "bottom"]
+        seen = "the packet was moved without the cover card"
+        if put:
+            off = "The cover card was put on the bottom afterwards"
+            more["events"] = ids(*cut.moves, *put)
+            return self.say(cut, C, put[0].end_us, seen, off, corrected=True, **more)
+        settled = until_us is not None
+        return self.say(cut, V, move.end_us, seen, "It was not seen going to the bottom", decided=settled, **more)
+
+    @staticmethod
+    def _until_us(cut: Cut) -> int | None:
+        if cut.again is not None:
+            return cut.again.start_us
+        return None if cut.change.load is None else cut.change.load.t_us
+
+
+class SecondCover(CutClause):
+    """The second cover card is put in before the stack goes into the shoe."""
+
+    HEADER = header(
+        "(d)-second",
+        "A second cover card is put in before the shoe is loaded.",
+        "cut",
+        "packet.move cover.insert cover.surface shoe.load",
+        "a second cover card seen put in; its lack counts only if the stack was in view until it was loaded",
+        options="recut_repeats_second_cover",
+    )
+    ASKS = "(d) asks that a second cover card be put in before the stack goes into the shoe"
+
+    def trigger_us(self, cut: Cut) -> int:
+        """The packet's move; if it was not seen, the cut."""
+        return cut.start_us if cut.move is None else cut.move.t_us
+
+    def judge(self, cut: Cut, sight: Sight) -> Ruling | None:
+        """The insertion settles it, or the loading without one."""
+        load = cut.change.load
+        if cut.seconds:
+            first = cut.seconds[0]
+            return self.say(
+                cut, C, first.end_us, "a second cover card was put in", "Nothing is missing", events=ids(first)
+            )
+        seen = "no second cover card was seen put in"
+        if cut.again is not None:
+            return self.off(cut, cut.again.start_us, seen, CUT_AGAIN)
+        if load is None:
+            return self.say(cut, N, sight.now_us, seen, ENDED) if sight.ended else None
+        choice = self.law.options["recut_repeats_second_cover"] if cut.number > 0 else "required"
+        if choice == "not_required":
+            return self.off(cut, load.end_us, seen, "after a recut it need not be put in again", events=ids(load))
+        return self._missing(cut, load, choice, sight)
+
+    def _missing(self, cut: Cut, load: Event, choice: str, sight: Sight) -> Ruling:
+        seen, since_us = "no second cover card was seen put in before the loading", self._since_us(cut)
+        doubtful = cut.change.before_load(COVER, doubtful=True)
+        surfaced = [e for e in cut.change.of("cover.surface") if e.facts.get("which") == 2]
+        more = {"events": ids(cut.move, *doubtful, load, *surfaced)}
+        if doubtful or surfaced:
+            off = "One came out of the shoe later" if surfaced else "One may have been: it was not surely seen"
+            return self.say(cut, I, load.end_us, seen, off, **more)
+        if not self.law.looked(sight, since_us, load.t_us, "cover_act_s"):
+            return self.say(cut, N, load.end_us, seen, UNSEEN, **more)
+        if choice == "unsettled":
+            off = "Whether it has to be put in again after a recut the text does not say"
+            return self.say(cut, I, load.end_us, seen, off, **more)
+        return self.say(cut, V, load.end_us, seen, "The step was not seen, though the stack was in view", **more)
+
+    @staticmethod
+    def _since_us(cut: Cut) -> int:
+        return cut.end_us if cut.move is None else cut.move.end_us
+
+
+class Order(CutClause):
+    """The second cover card goes in only after the packet was moved."""
+
+    HEADER = header(
+        "(d)-order",
+        "The second cover card goes in after the packet was moved.",
+        "cut",
+        "packet.move cover.insert",
+        "which came first, to a fifth of a second",
+    )
+    ASKS = "(d) asks that the second cover card be put in after the packet was moved"
+
+    def cases(self, change: Change) -> tuple[Cut, ...]:
+        """The cuts with a second cover card."""
+        return tuple(cut for cut in change.cuts if cut.seconds)
+
+    def judge(self, cut: Cut, sight: Sight) -> Ruling | None:
+        """Both have to have been seen."""
+        move, load = cut.move, cut.change.load
+        more: dict[str, Any] = {"events": ids(*cut.moves, *cut.seconds)}
+        if move is None:
+            seen = "a second cover card was put in; the packet was not seen moved"
+            if load is None and cut.again is None:
+                return self.say(cut, N, sight.now_us, seen, ENDED, **more) if sight.ended else None
+            return self.say(cut, N, cut.seconds[-1].end_us, seen, "Which came first is not known", **more)
+        slack_us = self.law.us("order_tolerance_s")
+        after = [e for e in cut.seconds if e.t_us >= move.end_us - slack_us]
+        before = [e for e in cut.seconds if e.end_us <= cut.moves[0].t_us + slack_us]
+        if after:
+            seen = "the second cover card was put in after the packet was moved"
+            off = "One put in too early was put in anew" if before else "The order is right"
+            return self.say(cut, C, after[0].end_us, seen, off, corrected=bool(before), **more)
+        if len(before) < len(cut.seconds):
+            seen = "the second cover card was put in while the packet was moved"
+            return self.say(cut, I, move.end_us, seen, "Which came first cannot be told", **more)
+        return self._too_early(cut, move, sight, more)
+
+    def _too_early(self, cut: Cut, move: Event, sight: Sight, more: dict[str, Any]) -> Ruling:
+        seen, load = "the second cover card was put in before the packet was moved", cut.change.load
+        until_us = cut.again.start_us if cut.again is not None else None if load is None else load.t_us
+        if until_us is not None and not self.law.looked(sight, move.end_us, until_us, "cover_act_s"):
+            return self.say(cut, I, move.end_us, seen, "It may have been put in anew while the view was lost", **more)
+        off = f"It came {(move.end_us - cut.seconds[-1].end_us) / 1e6:.1f} s too early"
+        return self.say(cut, V, move.end_us, seen, off, decided=until_us is not None, **more)
+
+
+class IntoShoe(StackClause):
+    """The stack goes into the shoe, and is in view all the way from the cut."""
+
+    HEADER = header(
+        "(d)-shoe",
+        "The stack then goes into the shoe, in view all the time.",
+        "shoe",
+        "cut.insert packet.move shoe.load card.draw stack.place",
+        "the loading, and the share of the time from the cut to it in which the stack was in view",
+        zones=(AREA, SHOE),
+    )
+    ASKS = "(d) asks that the stack that was cut be put into the dealing shoe"
+
+    def cases(self, change: Change) -> tuple[Change, ...]:
+        """A stack that was cut, or loaded."""
+        return (change,) if change.cuts or change.load is not None else ()
+
+    def trigger_us(self, change: Change) -> int:
+        """The cut; if none was seen, the loading."""
+        if change.cuts:
+            return change.cuts[-1].end_us
+        return change.opened_us if change.load is None else change.load.t_us
+
+    def judge(self, change: Change, sight: Sight) -> Ruling | None:
+        """The loading settles it, or cards dealt without one."""
+        if change.load is not None:
+            return self._loaded(change, change.load, sight)
+        dealt, drawn = change.dealt_by_hand, change.drawn_from_shoe
+        if dealt is not None:
+            seen = "cards were dealt from the hand after the cut"
+            return self.say(change, V, dealt.end_us, seen, "The stack was not put into the shoe", events=ids(dealt))
+        if drawn is not None:
+            seen = "cards were drawn from the shoe; its loading was not seen"
+            return self.say(
+                change, I, drawn.end_us, seen, "Whether it was this stack cannot be told", events=ids(drawn)
+            )
+        seen = "the stack was cut, and not seen going into the shoe"
+        return self.say(change, N, sight.now_us, seen, ENDED) if sight.ended else None
+
+    def _loaded(self, change: Change, load: Event, sight: Sight) -> Ruling:
+        more: dict[str, Any] = {"events": ids(load)}
+        if not change.cuts:
+            seen, off = "the shoe was loaded", "The recording does not show the stack's way from the cut to the shoe"
+            return self.say(change, N, load.end_us, seen, off, **more)
+        share, asked = estimate(load.facts, "seen_share"), float(self.law.numbers["custody_share"])
+        told = None if share is None else share.value
+        if told is not None:
+            more["measured"] = Estimate(told, share.low if share else None, share.high if share else None).measured(
+                "fraction of the time", asked
+            )
+        seen = "the stack was put into the shoe"
+        if (told is not None and told < asked) or not self._in_view(change, load, sight):
+            off = "It was out of view on the way, so nobody can say that it was the same stack"
+            return self.say(change, N, load.end_us, seen, off, **more)
+        strayed = [e for e in change.before_load("stack.place") if self._elsewhere(change, e)]
+        if strayed:
+            more["events"] = ids(*strayed, load)
+            off = f"It had been put down in the zone {strayed[0].facts.get('zone')} after the cut"
+            return self.say(change, I, load.end_us, seen, off, **more)
+        return self.say(change, C, load.end_us, seen, "It was in view from the cut to the shoe", **more)
+
+    def _in_view(self, change: Change, load: Event, sight: Sight) -> bool:
+        view, start_us = sight.coverage, min(change.cuts[-1].end_us, load.t_us)
+        enough = view.share(start_us, load.t_us, (AREA,)) >= self.law.numbers["custody_share"]
+        longest_us = max(
+            view.longest_us(start_us, load.t_us, (AREA,)), view.longest_us(load.t_us, load.end_us, (AREA, SHOE))
+        )
+        return enough and longest_us <= self.law.us("custody_gap_s")
+
+    @staticmethod
+    def _elsewhere(change: Change, placed: Event) -> bool:
+        zone = placed.facts.get("zone")
+        return placed.t_us > change.cuts[-1].end_us and zone is not None and zone not in (AREA, SHOE, "unsure")
+
+
+RULES: tuple[type[Any], ...] = (MovePacket, MoveCover, SecondCover, Order, IntoShoe)

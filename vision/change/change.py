@@ -1,0 +1,104 @@
+"""The shoe change as one stage of the pipeline: sightings in, events out through `emit`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from calibration.tablefile import Layout
+from vision.change.covers import Covers
+from vision.change.cut import Cutting
+from vision.change.load import Load
+from vision.change.look import Look
+from vision.change.measures import Measures, NoMeasures
+from vision.change.offer import Offers
+from vision.change.packets import Packets
+from vision.change.people import People
+from vision.change.pose import STRAIGHT_ABOVE_MM, Poses
+from vision.change.ribbon import Ribbons
+from vision.change.seats import Seats
+from vision.change.stand import Stand
+from vision.places import Places
+from vision.sighting import Sighting
+from vision.topview import Bounds
+
+Emit = Callable[..., None]
+CARDS = ("card_back", "card_face")
+
+
+class ShoeChange:
+    """`step(t_us, sightings, frame, area)` and `finish()` report the events of 58 Pa. Code 629a.5(a)-(e).
+
+    `layout`: the table's zones and seats. `emit(kind, t_us, end_us, facts, confidence)` takes each event once, when it
+    is decided. `measures` opens the gauges; `cards` are in the whole stack; `camera_mm` is where the camera hangs.
+    `loaded` is called when the stack has gone into the shoe.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        emit: Emit,
+        measures: Measures | None = None,
+        cards: int = 416,
+        *,
+        camera_mm: tuple[float, float, float] = STRAIGHT_ABOVE_MM,
+        loaded: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._emit = emit
+        self._loaded = loaded
+        self._people = People(layout)
+        self._packets = Packets()
+        self._seats = Seats(layout, emit)
+        self._stand = Stand(Poses(cards, camera_mm))
+        self._offers = Offers(layout, emit)
+        self._covers = Covers()
+        self._ribbons = Ribbons()
+        self._cutting = Cutting(self._offers, emit, measures or NoMeasures(), cards)
+        self._load = Load(Places(layout), emit)
+
+    def step(
+        self, t_us: int, sightings: Sequence[Sighting], frame: Any = None, area: Bounds | None = None
+    ) -> None:
+        """Takes one look in: every sighting of it, the frame for measuring, and the part of the table it covered."""
+        look = self._look(t_us, sightings, frame)
+        self._seats.step(look, area)
+        self._packets.step(look)
+        self._stand.step(look, self._packets.alive)
+        occupied = self._seats.occupied
+        self._ribbons.step(look)
+        self._covers.step(look, self._stand.seen if self._stand.rest is not None else None, self._ribbons.box)
+        self._offers.step(look, self._stand, occupied, "unsure")
+        self._cutting.step(look, self._stand, self._covers, occupied)
+        if self._load.step(look, self._packets.alive, self._packets.gone, self._stand):
+            self._start_again(occupied)
+
+    def finish(self) -> None:
+        """Reports what was still open."""
+        occupied = self._seats.occupied
+        self._cutting.finish(occupied)
+        self._offers.close("unclear", occupied)
+
+    def _start_again(self, occupied: Sequence[str]) -> None:
+        """The stack is in the shoe: nothing of it is on the table any more."""
+        self._cutting.finish(occupied)
+        self._offers.close("unclear", occupied)
+        self._offers.forget()
+        self._stand.forget()
+        self._covers.forget()
+        self._loaded()
+
+    def _look(self, t_us: int, sightings: Sequence[Sighting], frame: Any) -> Look:
+        by: Mapping[str, list[Sighting]] = {}
+        by = {}
+        for sighting in sightings:
+            by.setdefault(sighting.cls, []).append(sighting)
+        return Look(
+            t_us,
+            by.get("stack", []),
+            by.get("cover_card", []),
+            [s for cls in CARDS for s in by.get(cls, [])],
+            self._people.step(t_us, by.get("hand", [])),
+            by.get("chips", []),
+            by.get("shuffler", []),
+            frame,
+        )

@@ -1,0 +1,335 @@
+"""The cover cards: which lies where, who takes one, and where it goes in.
+
+A cover card that stands in a stack is a thin line from above, often not found at all. So that one went in is told by
+the hand that took it, came to rest at the stack and went away without it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from vision.change.box import Box
+from vision.change.look import Look, near_mm, quads_apart_mm
+from vision.change.people import Arm
+from vision.sighting import Points, Sighting, overlap
+
+#: A cover card whose short side shows less than this stands on edge.
+THIN_MM = 36.0
+STILL_MM = 10.0
+REST_US = 250_000
+#: A hand this near to a cover card has it.
+HOLD_MM = 12.0
+#: A hand that moves slower than this is at its work.
+SLOW_MM_S = 170.0
+#: The hand must have been at the stack for so long, and be away from it, or not be seen, for so long.
+AT_STACK_US = 250_000
+AWAY_US = 200_000
+#: ... and so far from where it worked.
+AWAY_MM = 60.0
+#: A hand, or a card, that stays within this is in one place.
+HAND_STAY_MM = 14.0
+CARD_STAY_MM = 7.0
+#: A card seen so far from where it lay has been taken.
+LEFT_MM = 45.0
+#: One that came out of the stack lies alone for so long.
+OUT_US = 450_000
+STUCK_OUT_MM = 60.0
+SPEED_MM_S = 2200.0
+CARRY_US = 6_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Insertion:
+    """A cover card went into `host` (stack or ribbon) at `place_mm` (2,), if it was seen there."""
+
+    card: int
+    t_us: int
+    end_us: int
+    odds: Mapping[str, float]  # of each owner's hand having put it in, log
+    host: str
+    place_mm: Points | None
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Removal:
+    """A cover card came out of the stack and lies on the felt."""
+
+    card: int
+    t_us: int
+    end_us: int
+    actor: str
+
+
+@dataclass(slots=True, eq=False)
+class _Cover:
+    id: int
+    last: Sighting
+    place: str  # felt, hand, stack, ribbon
+    recent: list[Sighting] = field(default_factory=list)
+    rest_us: int | None = None
+    anchor: Points | None = None
+    lay_mm: Points | None = None  # where it last lay on the felt
+    taken: bool = False  # seen elsewhere since
+    out_us: int | None = None  # since when it has been out of where it was
+    carriers: Counter[int] = field(default_factory=Counter)
+    odds: list[Mapping[str, float]] = field(default_factory=list)
+    work: list[tuple[int, Points]] = field(default_factory=list)  # the carrying hand, slow and at the stack
+    seen_in: list[tuple[int, Points]] = field(default_factory=list)  # on edge, in the stack
+
+    def let_go(self) -> None:
+        """No hand has it."""
+        self.carriers.clear()
+        self.odds, self.work, self.seen_in = [], [], []
+
+
+class Covers:
+    """`step(look, stack, ribbon)` gives the insertions and removals that were decided with this look."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._covers: list[_Cover] = []
+        self._stack: Box | None = None
+        self._ribbon: Box | None = None
+        self.inserted: list[Insertion] = []
+        self.removed: list[Removal] = []
+        self.thin: list[Sighting] = []  # cover cards seen on edge in this look
+
+    @property
+    def lying(self) -> int:
+        """How many lie on the felt."""
+        return sum(c.place == "felt" for c in self._covers)
+
+    def place(self, card: int) -> str:
+        """Where a cover card is: felt, hand, stack or ribbon."""
+        return next((c.place for c in self._covers if c.id == card), "felt")
+
+    @property
+    def known(self) -> list[int]:
+        """The cover cards ever seen, oldest first."""
+        return [c.id for c in self._covers]
+
+    @property
+    def standing(self) -> int | None:
+        """The first cover card that is in the stack."""
+        return next((c.id for c in self._covers if c.place == "stack"), None)
+
+    def forget(self) -> None:
+        """They went into the shoe with the stack."""
+        self._covers = [c for c in self._covers if c.place == "felt"]
+
+    def step(self, look: Look, stack: Box | None, ribbon: Box | None) -> None:
+        """Takes a look in; `stack` is the whole stack on edge, `ribbon` a row of cards on the felt."""
+        self.inserted, self.removed = [], []
+        if ribbon is None and self._ribbon is not None:
+            for cover in self._covers:  # a ribbon was put back: what was in it is in the stack now
+                cover.place = "stack" if cover.place == "ribbon" else cover.place
+        self._stack, self._ribbon = stack, ribbon
+        self.thin = [s for s in look.covers if s.sides_mm[0] < THIN_MM]
+        self._match(look)
+        for cover in self._covers:
+            if cover.place in ("felt", "hand"):
+                self._carried(look, cover)
+                self._decide(look, cover)
+            elif cover.last.t_us == look.t_us:
+                self._came_out(look, cover)
+
+    # -- which is which -------------------------------------------------------------------------------------------
+
+    def _match(self, look: Look) -> None:
+        free = list(look.covers)
+        if self._covers and free:
+            cost = np.array([[self._cost(cover, s) for s in free] for cover in self._covers])
+            rows, columns = linear_sum_assignment(np.minimum(cost, 1e5))
+            pairs = [(r, c) for r, c in zip(rows.tolist(), columns.tolist(), strict=True) if np.isfinite(cost[r, c])]
+            for row, column in pairs:
+                self._add(self._covers[row], free[column])
+            free = [s for number, s in enumerate(free) if number not in {c for _, c in pairs}]
+        for sighting in free:
+            if len(self._covers) < 2 or all(look.t_us - c.last.t_us <= 300_000 for c in self._covers):
+                self._new(sighting)
+
+    def _cost(self, cover: _Cover, sighting: Sighting) -> float:
+        distance = float(np.linalg.norm(cover.last.centre_mm - sighting.centre_mm))
+        gap_s = (sighting.t_us - cover.last.t_us) / 1e6
+        inside = self._in_stack(sighting)
+        if cover.place in ("stack", "ribbon"):
+            if inside:
+                return distance * 0.2
+            return distance + 40.0 if distance < 60.0 + SPEED_MM_S * min(gap_s, 0.3) else float("inf")
+        if inside and sighting.sides_mm[0] < THIN_MM and cover.place == "felt" and cover.rest_us is not None:
+            return float("inf")
+        if distance < 40.0 + SPEED_MM_S * min(gap_s, 0.25):
+            return distance
+        return distance if gap_s > 0.25 and distance < 700.0 else float("inf")
+
+    def _in_stack(self, sighting: Sighting) -> bool:
+        return self._stack is not None and _pokes(self._stack, sighting.centre_mm)
+
+    def _new(self, sighting: Sighting) -> None:
+        if sighting.score < 0.35 or len(self._covers) >= 3:
+            return
+        self._count += 1
+        thin_in = self._in_stack(sighting) and sighting.sides_mm[0] < THIN_MM
+        cover = _Cover(self._count, sighting, "stack" if thin_in else "felt")
+        self._add(cover, sighting)
+        self._covers.append(cover)
+
+    def _add(self, cover: _Cover, sighting: Sighting) -> None:
+        cover.last = sighting
+        cover.recent = [s for s in cover.recent if sighting.t_us - s.t_us <= 800_000] + [sighting]
+        since = sighting.t_us
+        for old in reversed(cover.recent):
+            if float(np.linalg.norm(old.centre_mm - sighting.centre_mm)) > STILL_MM:
+                break
+            since = old.t_us
+        if sighting.t_us - since >= REST_US:
+            if cover.rest_us is None or cover.anchor is None or _far(cover.anchor, sighting.centre_mm):
+                cover.rest_us = since
+            cover.anchor = sighting.centre_mm
+        elif cover.anchor is not None and _far(cover.anchor, sighting.centre_mm):
+            cover.rest_us = None
+
+    # -- carried and put in -----------------------------------------------------------------------------------------
+
+    def _carried(self, look: Look, cover: _Cover) -> None:
+        """Who has it, and since when that hand has worked at the stack."""
+        seen = cover.last.t_us == look.t_us
+        if seen and cover.rest_us is not None and not self._in_stack(cover.last):
+            if cover.place == "hand" and not self._at_ribbon(cover):
+                cover.place = "felt"
+            cover.let_go()
+            cover.lay_mm, cover.taken = cover.anchor, False
+        elif seen and cover.lay_mm is not None:
+            cover.taken = cover.taken or float(np.linalg.norm(cover.last.centre_mm - cover.lay_mm)) > LEFT_MM
+        for arm in look.arms:
+            fresh = look.t_us - cover.last.t_us <= 300_000
+            if fresh and near_mm(arm, cover.last.quad_mm) <= HOLD_MM:
+                cover.carriers[arm.track] += 1
+                cover.odds.append(arm.odds)
+                if cover.rest_us is None or not seen:
+                    cover.place = "hand"
+        if cover.place == "hand":
+            self._at_work(look, cover)
+        if seen and self._in_stack(cover.last) and self._stack is not None:
+            cover.seen_in.append((look.t_us, cover.last.centre_mm))
+
+    def _carrier(self, look: Look, cover: _Cover) -> Arm | None:
+        """The hand that has had it most, or another of the same owner that is where it must be."""
+        arms = {arm.track: arm for arm in look.arms}
+        for track, _ in cover.carriers.most_common():
+            if track in arms:
+                return arms[track]
+        return None
+
+    def _at_work(self, look: Look, cover: _Cover) -> None:
+        arm = self._carrier(look, cover)
+        host = self._stack
+        if arm is None or host is None:
+            return
+        if near_mm(arm, host.quad_mm) <= 10.0 and arm.speed_mm_s <= SLOW_MM_S:
+            cover.work.append((look.t_us, arm.centre_mm))
+
+    def _decide(self, look: Look, cover: _Cover) -> None:
+        if self._ribbon is not None and self._into_ribbon(look, cover):
+            return
+        if cover.place != "hand" or not cover.work or self._stack is None:
+            return
+        start_us, end_us = _stay(cover.work, HAND_STAY_MM)
+        if look.t_us - start_us > CARRY_US:
+            cover.place = "felt"
+            return
+        arm = self._carrier(look, cover)
+        if not self._left(look, cover):
+            return
+        gone = arm is None or float(np.linalg.norm(arm.centre_mm - cover.work[-1][1])) > AWAY_MM
+        seen_flat = cover.last.sides_mm[0] >= THIN_MM and look.t_us - cover.last.t_us < 400_000
+        out = seen_flat and not _pokes(self._stack, cover.last.centre_mm)
+        if gone and not out and end_us - start_us >= AT_STACK_US and look.t_us - end_us >= AWAY_US:
+            place = np.median([p for _, p in cover.seen_in[-8:]], axis=0) if cover.seen_in else None
+            if len(cover.seen_in) >= 5:
+                start_us = max(start_us, min(_stay(cover.seen_in, CARD_STAY_MM)[0], end_us))
+            self._put_in(cover, "stack", start_us, end_us, place)
+
+    @staticmethod
+    def _left(look: Look, cover: _Cover) -> bool:
+        """Whether it surely is not where it lay: seen elsewhere, or its place is in view and it is not there."""
+        if cover.lay_mm is None or cover.taken:
+            return True
+        clear = not any(near_mm(arm, cover.last.quad_mm) <= 0.0 for arm in look.arms)
+        return clear and look.t_us - cover.last.t_us >= 500_000
+
+    def _at_ribbon(self, cover: _Cover) -> bool:
+        return self._ribbon is not None and quads_apart_mm(self._ribbon.quad_mm, cover.last.quad_mm) <= 0.0
+
+    def _into_ribbon(self, look: Look, cover: _Cover) -> bool:
+        """A cover card that came to lie among the cards of a ribbon."""
+        if cover.place != "hand" or not self._at_ribbon(cover) or self._ribbon is None:
+            return False
+        _, across = self._ribbon.local_mm(cover.last.centre_mm)
+        still = [s for s in cover.recent if not _far(s.centre_mm, cover.last.centre_mm)]
+        held = look.t_us - still[0].t_us
+        if held < 150_000 or abs(across) > 50.0:
+            return False
+        before = [s for s in cover.recent if s.t_us < still[0].t_us]
+        start = max(before[0].t_us if before else still[0].t_us, still[0].t_us - 450_000)
+        self._put_in(cover, "ribbon", start, still[0].t_us, cover.last.centre_mm)
+        return True
+
+    def _put_in(self, cover: _Cover, host: str, t_us: int, end_us: int, place_mm: Points | None) -> None:
+        names = cover.odds[0] if cover.odds else {}
+        odds = {name: float(np.mean([o.get(name, 0.0) for o in cover.odds])) for name in names}
+        sure = place_mm is not None
+        self.inserted.append(Insertion(cover.id, t_us, max(end_us, t_us), odds, host, place_mm, sure))
+        cover.place, cover.rest_us, cover.out_us = host, None, None
+        cover.let_go()
+
+    def _came_out(self, look: Look, cover: _Cover) -> None:
+        """A cover card that was in the stack, and is seen flat beside it."""
+        flat = cover.last.sides_mm[0] >= THIN_MM
+        clear = self._stack is None or not _pokes(self._stack, cover.last.centre_mm)
+        if not flat or not clear or cover.place != "stack":
+            cover.out_us = None
+            return
+        if any(overlap(s.quad_mm, cover.last.quad_mm) > 0.1 for s in [*look.stacks, *look.cards]):
+            cover.place, cover.out_us = "ribbon", None  # it went along with cards that were taken off
+            return
+        cover.out_us = look.t_us if cover.out_us is None else cover.out_us
+        if cover.rest_us is not None and look.t_us - cover.out_us >= OUT_US:
+            start = min(cover.out_us, cover.rest_us) - 700_000
+            self.removed.append(Removal(cover.id, max(start, 0), cover.rest_us, "dealer"))
+            cover.place = "felt"
+
+
+def _stay(track: Sequence[tuple[int, Points]], within_mm: float) -> tuple[int, int]:
+    """The last stay of something in one place: from when, until when. Single looks' noise is taken out."""
+    times = [at_us for at_us, _ in track]
+    points = np.array([p for _, p in track])
+    smooth = [np.median(points[max(i - 2, 0) : i + 3], axis=0) for i in range(len(points))]
+    place = np.median(points[-7:], axis=0)
+    start_us = end_us = times[-1]
+    for at_us, centre in zip(reversed(times), reversed(smooth), strict=True):
+        if start_us - at_us > 450_000 or float(np.linalg.norm(centre - place)) > within_mm:
+            break
+        start_us = at_us
+    return start_us, end_us
+
+
+def _far(a: Points, b: Points) -> bool:
+    return float(np.linalg.norm(a - b)) > STILL_MM
+
+
+def _pokes(stack: Box, point_mm: Points) -> bool:
+    """Whether a cover card with its middle here may stick in the stack."""
+    along, across = stack.local_mm(point_mm)
+    return abs(along) <= stack.length_mm / 2 + 14.0 and abs(across) <= stack.width_mm / 2 + STUCK_OUT_MM - 20.0
+
+
+def thin_in(stack: Box, sightings: Sequence[Sighting]) -> list[Points]:
+    """The middles of cover cards seen on edge in a stack."""
+    return [s.centre_mm for s in sightings if _pokes(stack, s.centre_mm)]

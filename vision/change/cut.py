@@ -1,0 +1,182 @@
+"""The cut: a cover card put into the offered stack, by whom and how deep; then the packet that is moved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from vision.change.box import Box
+from vision.change.covers import Covers, Insertion, Removal, thin_in
+from vision.change.look import Look
+from vision.change.measures import Gauge, Measured, Measures, facts_of
+from vision.change.offer import Offers
+from vision.change.stand import Stand
+from vision.change.transfer import Transfer, Transfers
+from vision.sighting import Points
+
+Emit = Callable[..., None]
+
+#: The cover card is looked at for so long after it went in, or until the stack comes apart.
+MEASURED_US = 2_000_000
+#: How well boxes alone tell a depth: a fixed part, and a share of it.
+BOX_CARDS = 14.0
+BOX_SHARE = 0.06
+#: A second insertion within this of the first is the same one, put right.
+AGAIN_US = 1_200_000
+
+
+@dataclass(slots=True, eq=False)
+class _Pending:
+    """An insertion that is being measured."""
+
+    insertion: Insertion
+    actor: str
+    gauge: Gauge
+    places: list[Points]
+    stack: Box | None = None
+
+
+class Cutting:
+    """`step(look, stand, covers, occupied)` reports `cut.insert`, `packet.move`, `cover.insert` and `cover.remove`."""
+
+    def __init__(self, offers: Offers, emit: Emit, measures: Measures, cards: int) -> None:
+        self._offers, self._emit, self._measures, self._cards = offers, emit, measures, cards
+        self._transfers = Transfers()
+        self._pending: _Pending | None = None
+        self.first: int | None = None  # the cover card of the cut
+        self.depth: Measured = Measured(reason="not cut")  # cards above the cover card
+        self.cut_us: int | None = None
+        self.moved = False
+
+    def step(self, look: Look, stand: Stand, covers: Covers, occupied: Sequence[str]) -> None:
+        """Takes a look in."""
+        for removal in covers.removed:
+            self._remove(removal)
+        for insertion in covers.inserted:
+            self._insert(insertion, stand, occupied)
+        self._measure(look, stand, covers)
+        if self.first is None and not self.moved and look.t_us >= 300_000:
+            self.first = covers.standing
+        waits = self.first is not None and not self.moved
+        transfer = self._transfers.step(look, stand, self._offers.home, expected=waits)
+        if self._pending is not None and (self._transfers.split_us is not None or transfer is not None):
+            self._tell_cut()
+        if transfer is not None:
+            self._move(transfer, covers, occupied)
+
+    def _remove(self, removal: Removal) -> None:
+        self._tell_cut()
+        which = 1 if removal.card == self.first or self.first is None else 2
+        facts = {"which": which, "actor": removal.actor, "from": "stack", "to": "elsewhere"}
+        self._emit("cover.remove", removal.t_us, removal.end_us, facts, 0.8)
+        if which == 1:
+            self.first = None
+
+    def _insert(self, insertion: Insertion, stand: Stand, occupied: Sequence[str]) -> None:
+        pending = self._pending
+        if pending is not None and pending.insertion.card == insertion.card:
+            pending.insertion = insertion
+            return
+        self._tell_cut()
+        actor = self._offers.whose(insertion.odds, occupied)
+        if insertion.host == "ribbon" or self._is_second(insertion, actor):
+            facts: dict[str, Any] = {"which": 2, "actor": actor}
+            self._emit("cover.insert", insertion.t_us, insertion.end_us, facts, 0.8)
+            return
+        self._offers.close("accepted" if actor.startswith("seat:") else "refused", occupied, actor)
+        self.first, self.cut_us, self.moved = insertion.card, insertion.end_us, False
+        self._pending = _Pending(insertion, actor, self._measures.depth(), [])
+
+    def _is_second(self, insertion: Insertion, actor: str) -> bool:
+        if actor.startswith("seat:"):
+            return False
+        return self.first is not None and insertion.card != self.first
+
+    def _measure(self, look: Look, stand: Stand, covers: Covers) -> None:
+        pending = self._pending
+        if pending is None:
+            return
+        if stand.packet is not None and stand.packet.rest_us is not None and stand.rest is not None:
+            thin = thin_in(stand.rest, covers.thin)
+            if not stand.touched(look):
+                quad = next((s.quad_mm for s in covers.thin if thin), None)
+                pending.gauge.add(look.t_us, look.frame, stand.rest, quad)
+            if thin:
+                pending.places.append(np.array(stand.rest.local_mm(thin[0])))
+            pending.stack = stand.rest
+        if look.t_us - pending.insertion.end_us > MEASURED_US:
+            self._tell_cut()
+
+    def _tell_cut(self) -> None:
+        pending, self._pending = self._pending, None
+        if pending is None:
+            return
+        depth = pending.gauge.result()
+        if not depth.known:
+            depth = self._by_boxes(pending)
+        self.depth = depth
+        facts: dict[str, Any] = {"actor": pending.actor}
+        facts |= self._depth_facts(depth)
+        self._emit(
+            "cut.insert", pending.insertion.t_us, pending.insertion.end_us, facts, 0.95 if pending.places else 0.75
+        )
+
+    def _by_boxes(self, pending: _Pending) -> Measured:
+        if not pending.places or pending.stack is None:
+            return Measured(reason="the cover card was not seen in the stack")
+        along = float(np.median([p[0] for p in pending.places]))
+        share = (pending.stack.length_mm / 2 - along) / pending.stack.length_mm
+        above = min(max(share, 0.0), 1.0) * self._cards
+        half = BOX_CARDS + BOX_SHARE * min(above, self._cards - above)
+        return Measured(above, max(above - half, 0.0), min(above + half, float(self._cards)))
+
+    def _depth_facts(self, above: Measured) -> dict[str, Any]:
+        """Cards above the cover card, as a depth from the nearer end."""
+        if above.value is None or above.low is None or above.high is None:
+            return {"from": "unsure"}
+        n = float(self._cards)
+        if above.value <= n / 2:
+            facts = facts_of("depth_cards", above, highest=n)
+            nearest = "top"
+        else:
+            below = Measured(n - above.value, n - above.high, n - above.low, above.marks)
+            facts = facts_of("depth_cards", below, highest=n)
+            nearest = "bottom"
+        if above.low < n / 2 < above.high:
+            nearest = "unsure"
+        return facts | {"from": nearest}
+
+    def _move(self, transfer: Transfer, covers: Covers, occupied: Sequence[str]) -> None:
+        by_player = transfer.actor.startswith("seat:")
+        if by_player:
+            self._offers.close("accepted", occupied, transfer.actor)
+        if self.moved and not by_player:
+            return
+        with_cover: bool | str = False
+        if self.first is not None and covers.place(self.first) == "stack":
+            with_cover = transfer.from_end == "far"
+        to = {"near": "bottom", "far": "top", "felt": "felt"}[transfer.to_end]
+        facts: dict[str, Any] = {"actor": transfer.actor, "with_cover_card": with_cover, "to": to}
+        facts |= self._count(transfer, with_cover is True)
+        self.moved = True
+        self._offers.needs_answer = True
+        self._emit("packet.move", transfer.t_us, transfer.end_us, facts, 0.9)
+
+    def _count(self, transfer: Transfer, with_cover: bool) -> dict[str, Any]:
+        if with_cover and self.depth.known:
+            return facts_of("cards", self.depth, highest=float(self._cards))
+        if transfer.length_mm is None or transfer.rest_mm is None:
+            return {}
+        share = transfer.length_mm / max(transfer.length_mm + transfer.rest_mm, 1.0)
+        cards = share * self._cards
+        half = BOX_CARDS * 1.5 + 0.08 * cards
+        return facts_of("cards", Measured(cards, cards - half, cards + half), highest=float(self._cards))
+
+    def finish(self, occupied: Sequence[str]) -> None:
+        """Reports a cut that was still being measured; the next shoe starts afresh."""
+        self._tell_cut()
+        self.first, self.cut_us, self.moved = None, None, False
+        self.depth = Measured(reason="not cut")

@@ -1,0 +1,161 @@
+"""The offer: to which seat the stack on edge is pushed, and what became of it.
+
+An offer is a move of the whole stack away from its place before the dealer, after which it is left standing. The seat
+is told by the direction of the push, and by whose hand answers. It is reported when its outcome is known.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from calibration.tablefile import Layout
+from vision.change.box import Box
+from vision.change.look import Look, near_mm
+from vision.change.stand import Move, Stand
+from vision.sighting import Points
+
+Emit = Callable[..., None]
+
+#: A stack that is offered is pushed at least so far from its place.
+PUSHED_MM = 40.0
+BACK_MM = 30.0
+#: It is left standing for so long, or hands let it go so long.
+DWELL_US = 600_000
+LET_GO_US = 200_000
+#: One standard deviation of the direction of a push, radians; the worth of an answer, and of sitting there at all.
+AIM = 0.15
+ANSWERED = 2.0
+TOUCHED = 4.0
+SEATED = 1.5
+#: What an open offer adds to its seat's hand being the one that cuts.
+OFFERED = 2.0
+#: The best seat must be this much better than the next.
+SURE = 1.0
+#: A player's hand that moves so fast, or lies so near to the stack, answers.
+ANSWER_MM_S = 160.0
+ANSWER_MM = 420.0
+
+
+@dataclass(slots=True, eq=False)
+class Offer:
+    """One offer under way."""
+
+    t_us: int
+    rest_us: int
+    box: Box
+    aim: float  # direction of the push, radians
+    let_go_us: int | None = None
+    last_us: int = 0
+    made: bool = False
+    answers: dict[str, float] = field(default_factory=dict)
+    backs_away: bool | str = "unsure"
+
+
+class Offers:
+    """`step(look, stand, occupied)` follows offers; `close(...)` is told what happened next."""
+
+    def __init__(self, layout: Layout, emit: Emit) -> None:
+        self._emit = emit
+        self._seats = {
+            f"seat:{n}": np.asarray(layout.zones_mm[f"seat:{n}"], dtype=np.float64).mean(axis=0)
+            for n in layout.seats
+            if f"seat:{n}" in layout.zones_mm
+        }
+        self.home: Box | None = None
+        self.open: Offer | None = None
+        self.needs_answer = False  # after the cut a move forward is no offer unless somebody answers
+        self.count = 0
+
+    def step(self, look: Look, stand: Stand, occupied: Sequence[str], backs_away: bool | str) -> None:
+        """Takes a look in."""
+        if stand.rest is None:
+            return
+        if self.home is None:
+            self.home = stand.rest
+        if stand.moved is not None:
+            self._moved(stand.moved, occupied, backs_away)
+        offer = self.open
+        if offer is None or stand.packet is None or stand.rest_us != offer.rest_us:
+            return
+        self._watch(look, offer, stand)
+
+    def _moved(self, move: Move, occupied: Sequence[str], backs_away: bool | str) -> None:
+        assert self.home is not None
+        step = move.to_box.centre_mm - self.home.centre_mm
+        way = float(np.linalg.norm(step))
+        self.close("refused", occupied)
+        if way <= BACK_MM:
+            self.home = move.to_box
+            return
+        if way < PUSHED_MM or step[1] < -25.0:
+            return
+        aim = math.atan2(float(step[1]), float(step[0]))
+        self.open = Offer(move.t_us, move.end_us, move.to_box, aim, backs_away=backs_away)
+
+    def _watch(self, look: Look, offer: Offer, stand: Stand) -> None:
+        offer.last_us = look.t_us
+        if stand.touched(look, "dealer"):
+            offer.let_go_us = None
+        elif offer.let_go_us is None:
+            offer.let_go_us = look.t_us
+        let_go = offer.let_go_us is not None and look.t_us - offer.let_go_us >= LET_GO_US
+        if look.t_us - offer.rest_us >= DWELL_US or let_go:
+            offer.made = True
+        for arm in look.players:
+            distance = near_mm(arm, offer.box.quad_mm)
+            worth = TOUCHED if distance <= 15.0 else ANSWERED if arm.speed_mm_s > ANSWER_MM_S else 0.0
+            if worth and distance < ANSWER_MM:
+                offer.answers[arm.owner] = max(offer.answers.get(arm.owner, 0.0), worth)
+
+    def close(self, outcome: str, occupied: Sequence[str], seat: str | None = None) -> None:
+        """Reports the open offer with its outcome; `seat` is whose hand took it up, where that was seen."""
+        offer, self.open = self.open, None
+        if offer is None or not offer.made:
+            return
+        if self.needs_answer and seat is None and not offer.answers:
+            return
+        named, sure = self._seat(offer, occupied)
+        if seat in self._seats and (seat == named or self._cost(offer, str(seat)) < 6.0):
+            named, sure, outcome = str(seat), True, "accepted"
+        self.count += 1
+        facts = {"seat": named if sure else "unsure", "backs_away": offer.backs_away, "outcome": outcome}
+        self._emit("stack.present", offer.t_us, max(offer.last_us, offer.rest_us), facts, 0.9 if sure else 0.5)
+
+    def whose(self, odds: Mapping[str, float], occupied: Sequence[str]) -> str:
+        """Whose hand it was, by its own odds and by whom the stack is offered to; unsure where they do not tell."""
+        if not odds:
+            return "unsure"
+        score = dict(odds)
+        if self.open is not None:
+            for seat in self._seats:
+                if seat in score:
+                    score[seat] += OFFERED - min(self._cost(self.open, seat), OFFERED + 2.0)
+        for seat in occupied:
+            if seat in score:
+                score[seat] += SEATED
+        order = sorted(score, key=lambda name: -score[name])
+        return order[0] if len(order) == 1 or score[order[0]] - score[order[1]] >= SURE / 2 else "unsure"
+
+    def _cost(self, offer: Offer, seat: str) -> float:
+        assert self.home is not None
+        to: Points = self._seats[seat] - self.home.centre_mm
+        off = abs(math.remainder(math.atan2(float(to[1]), float(to[0])) - offer.aim, 2 * math.pi))
+        return (off / AIM) ** 2 / 2
+
+    def _seat(self, offer: Offer, occupied: Sequence[str]) -> tuple[str, bool]:
+        score = {
+            seat: -self._cost(offer, seat) + offer.answers.get(seat, 0.0) + (SEATED if seat in occupied else 0.0)
+            for seat in self._seats
+        }
+        order = sorted(score, key=lambda s: -score[s])
+        if not order:
+            return "unsure", False
+        return order[0], len(order) == 1 or score[order[0]] - score[order[1]] >= SURE
+
+    def forget(self) -> None:
+        """The stack is gone."""
+        self.home, self.open, self.needs_answer, self.count = None, None, False, 0

@@ -1,0 +1,68 @@
+"""Does a stack lie flat or stand on its long edge: told from the outline that each would have at this camera."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.change.box import Box
+from vision.sighting import Points
+
+WIDTH_MM, LENGTH_MM = 63.5, 88.9
+#: A card's thickness as it lies in a stack, loosely packed or squeezed.
+THICK_MM = 0.305
+#: Sides that are so much off together belong to something else.
+TOLERANCE_MM = 26.0
+STRAIGHT_ABOVE_MM = (0.0, 300.0, 1e6)
+
+
+@dataclass(frozen=True, slots=True)
+class Poses:
+    """Judges boxes of a stack of `cards` cards seen from `camera_mm` (x, y, z)."""
+
+    cards: int
+    camera_mm: tuple[float, float, float] = STRAIGHT_ABOVE_MM
+
+    @property
+    def strip_mm(self) -> float:
+        """The length of the whole stack on edge."""
+        return self.cards * THICK_MM
+
+    def stands(self, box: Box) -> Box | None:
+        """The box with `along` on its strip if it is the whole stack on edge; None if not."""
+        standing = min((self._off(box, turn, True), turn) for turn in (0, 1))
+        lying = min(self._off(box, turn, False) for turn in (0, 1))
+        if standing[0] > TOLERANCE_MM or lying < standing[0] - 4.0:
+            return None
+        return box if standing[1] == 0 else Box(box.centre_mm, box.across, box.width_mm, box.length_mm)
+
+    def lies(self, box: Box) -> bool:
+        """Whether it may be the whole stack lying flat, or stacked so far."""
+        return self.stands(box) is None
+
+    def _off(self, box: Box, turn: int, on_edge: bool) -> float:
+        """Millimetres by which the box's sides differ from such a stack's, `along` being the strip or (1) across it."""
+        axis = box.along if turn == 0 else box.across
+        size = (self.strip_mm, LENGTH_MM, WIDTH_MM) if on_edge else (WIDTH_MM, LENGTH_MM, self.strip_mm)
+        expected = self._sides(box.centre_mm, axis, size)
+        seen = (box.length_mm, box.width_mm) if turn == 0 else (box.width_mm, box.length_mm)
+        return abs(expected[0] - seen[0]) + abs(expected[1] - seen[1])
+
+    def _sides(self, centre_mm: Points, axis: Points, size: tuple[float, float, float]) -> tuple[float, float]:
+        """The outline on the felt of a block (along the axis, across, high) that shows about there: along, across."""
+        across = np.array([-axis[1], axis[0]])
+        camera = np.asarray(self.camera_mm[:2])
+        height = self.camera_mm[2]
+        grown = [(height / (height - z), a, b) for z in (0.0, size[2]) for a in (-0.5, 0.5) for b in (-0.5, 0.5)]
+        corners = [
+            camera + (centre_mm - camera) * grow + (axis * size[0] * a + across * size[1] * b) * grow
+            for grow, a, b in grown
+        ]
+        points = np.asarray(corners) @ np.stack([axis, across], axis=1)
+        (_, _), (w, h), angle = cv2.minAreaRect(points.astype(np.float32))
+        if abs(math.sin(math.radians(angle))) > 0.7071:
+            w, h = h, w
+        return float(w), float(h)

@@ -1,0 +1,118 @@
+"""The whole stack on its long edge: where it stands, and every move of it from one place of rest to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.change.box import Box
+from vision.change.look import Look, near_mm
+from vision.change.packets import Packet
+from vision.change.pose import Poses
+
+#: Moves shorter than this are none.
+MOVED_MM = 22.0
+#: A packet that the stack may have become lies no further from where it was last seen, per second unseen.
+SPEED_MM_S = 1500.0
+AHEAD = np.array([0.0, 1.0])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Move:
+    """The whole stack from one place of rest to the next."""
+
+    t_us: int
+    end_us: int
+    from_box: Box
+    to_box: Box
+
+    @property
+    def way_mm(self) -> float:
+        """How far its middle moved."""
+        return float(np.linalg.norm(self.to_box.centre_mm - self.from_box.centre_mm))
+
+
+class Stand:
+    """`step(look, packets)` follows the stack once it stands; `moved` is the move that ended with this look."""
+
+    def __init__(self, poses: Poses) -> None:
+        self._poses = poses
+        self.rest: Box | None = None  # where it stands now, or stood last; `along` points to the players
+        self.rest_us: int | None = None
+        self.left_us: int | None = None  # when it was last seen there
+        self.since_us: int | None = None  # since when a stack has been standing at all
+        self.packet: Packet | None = None
+        self.whole_us: int | None = None  # when it was last seen in one piece
+        self.seen: Box | None = None
+        self.moved: Move | None = None
+
+    def step(self, look: Look, packets: Sequence[Packet]) -> None:
+        """Takes a look's packets in."""
+        self.moved = None
+        found = self._find(look.t_us, packets)
+        self.packet = None if found is None else found[0]
+        if found is None:
+            return
+        packet, box = found
+        self.whole_us, self.seen = look.t_us, box
+        if packet.rest_us is None:
+            return
+        self._rested(look.t_us, packet, box)
+
+    def _find(self, t_us: int, packets: Sequence[Packet]) -> tuple[Packet, Box] | None:
+        """The packet that is the whole stack on edge, seen in this look."""
+        best: tuple[float, Packet, Box] | None = None
+        for packet in packets:
+            if packet.seen_us != t_us:
+                continue
+            raw = packet.settled(t_us) if packet.rest_us is not None else packet.box
+            box = self._poses.stands(raw)
+            if box is None:
+                continue
+            box = box.turned(AHEAD if abs(float(box.along @ AHEAD)) > 0.05 else np.array([1.0, 0.0]))
+            cost = 0.0
+            if self.seen is not None and self.whole_us is not None:
+                away = float(np.linalg.norm(box.centre_mm - self.seen.centre_mm))
+                cost = away - SPEED_MM_S * (t_us - self.whole_us) / 1e6
+            if best is None or cost < best[0]:
+                best = (cost, packet, box)
+        return None if best is None else best[1:]
+
+    def _rested(self, t_us: int, packet: Packet, box: Box) -> None:
+        since = packet.rest_us if packet.rest_us is not None else t_us
+        if self.rest is None or self.rest_us is None or self.left_us is None:
+            self.rest, self.rest_us, self.left_us = box, since, t_us
+            self.since_us = since
+            return
+        way = float(np.linalg.norm(box.centre_mm - self.rest.centre_mm))
+        if way < MOVED_MM:
+            self.left_us = t_us
+            if t_us - self.rest_us < 3_000_000:
+                self.rest = box
+            return
+        start = min(self._left(packet), since)
+        self.moved = Move(start, since, self.rest, box)
+        self.rest, self.rest_us, self.left_us = box, since, t_us
+
+    def _left(self, packet: Packet) -> int:
+        """When it left its last place of rest: when the first look away from it was, if it was followed."""
+        assert self.rest is not None
+        assert self.left_us is not None
+        for at_us, box in packet.recent:
+            if at_us > self.left_us and float(np.linalg.norm(box.centre_mm - self.rest.centre_mm)) > 12.0:
+                return max(self.left_us, at_us - 100_000)
+        return self.left_us
+
+    def forget(self) -> None:
+        """The stack is gone: into the shoe, or back to a shuffle."""
+        self.rest = self.rest_us = self.left_us = self.since_us = self.packet = None
+        self.whole_us = self.seen = self.moved = None
+
+    def touched(self, look: Look, owner: str = "") -> bool:
+        """Whether a hand (of an owner) is at the stack."""
+        box = self.seen if self.packet is not None else self.rest
+        if box is None:
+            return False
+        return any(near_mm(arm, box.quad_mm) <= 6.0 for arm in look.arms if owner in ("", arm.owner))

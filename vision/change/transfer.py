@@ -1,0 +1,250 @@
+"""A packet is taken off the standing stack and put somewhere else: which end it came from, where it went, how long.
+
+What proves it is a look or more in which the stack is in two pieces; a packet of a few cards is too thin to be seen,
+then both of the dealer's hands going from one end of a stack that stays to the other say the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from vision.change.box import Box, box_of
+from vision.change.look import Look, near_mm
+from vision.change.stand import Stand
+from vision.sighting import Points
+
+#: A piece reaches this far out of where the stack stood, or is this far from the other, or it is no piece.
+OUT_MM = 13.0
+#: Pieces must be seen over so long, in this share of the looks.
+PIECES_US = 180_000
+PIECES_SHARE = 0.4
+#: Looks with pieces that are further apart belong to two acts.
+BREAK_US = 900_000
+#: The stack is whole again for so long.
+WHOLE_US = 300_000
+#: Apart for so long, the packet has been left on the felt.
+FELT_US = 3_500_000
+NEAR_MM = 190.0
+#: The hands' way from end to end, as a share of the strip.
+HANDS_WAY = 0.55
+LATERAL_MM = 55.0
+SWEEP_US = 2_200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """A packet moved: `from_end` and `to_end` are 'far' (the players' end of the strip), 'near', 'felt' or 'unsure'.
+
+    `length_mm` is that of the packet, if it was seen by itself; `rest_mm` that of what it was taken from.
+    """
+
+    t_us: int
+    end_us: int
+    actor: str
+    from_end: str
+    to_end: str
+    length_mm: float | None
+    rest_mm: float | None
+    pieces: bool
+
+
+@dataclass(slots=True, eq=False)
+class _Act:
+    home: Box
+    t_us: int
+    last_us: int
+    pieces_us: list[int] = field(default_factory=list)
+    looks: int = 0
+    far_mm: list[float] = field(default_factory=list)
+    near_mm: list[float] = field(default_factory=list)
+    hands: list[tuple[int, float, str]] = field(default_factory=list)  # time, place along the strip, whose
+    aside_us: list[int] = field(default_factory=list)
+    aside: Box | None = None
+    whole_us: int | None = None
+
+
+class Transfers:
+    """`step(look, stand)` gives the transfer that was decided with this look, or None."""
+
+    def __init__(self) -> None:
+        self._act: _Act | None = None
+        self._hands: list[tuple[int, float, str]] = []
+        self._sides: list[tuple[int, float]] = []  # where along the strip the dealer's hands hold it from both sides
+        self.split_us: int | None = None  # since when the stack has been in pieces, None if it is whole
+
+    def step(self, look: Look, stand: Stand, home: Box | None, *, expected: bool) -> Transfer | None:
+        """Takes a look in; `home` is the stack's place before the dealer; `expected` if a cut waits to be completed."""
+        if stand.rest is None:
+            self._act, self.split_us = None, None
+            return None
+        place = home
+        home = self._act.home if self._act is not None else stand.rest
+        boxes = [box_of(s) for s in look.stacks]
+        boxes = [b for b in boxes if float(np.linalg.norm(b.centre_mm - home.centre_mm)) < NEAR_MM + home.length_mm]
+        self._note_hands(look, home)
+        pieces = self._pieces(home, boxes, stand)
+        if pieces:
+            self._take(look, home, pieces)
+        elif self._act is not None and boxes:
+            self._act.looks += 1
+        found = self._decide(look, stand)
+        if found is None and expected and self.split_us is None:
+            found = self._whole_moved(stand, place) or self._swept(look, stand)
+        return found
+
+    def _whole_moved(self, stand: Stand, place: Box | None) -> Transfer | None:
+        """Nearly all of the stack was put behind the few cards below the cover card: it went back by its own length."""
+        move = stand.moved
+        if move is None or place is None or float(np.linalg.norm(move.from_box.centre_mm - place.centre_mm)) > 30.0:
+            return None
+        along, across = move.from_box.local_mm(move.to_box.centre_mm)
+        if not -1.35 <= along / move.from_box.length_mm <= -0.4 or abs(across) > 40.0:
+            return None
+        return Transfer(move.t_us, move.end_us, "dealer", "far", "near", None, None, False)
+
+    def _swept(self, look: Look, stand: Stand) -> Transfer | None:
+        """Both of the dealer's hands went along both sides of a stack that stays, from its far end to its near end."""
+        if stand.packet is None or stand.rest is None:
+            return None
+        path = [h for h in self._sides if look.t_us - h[0] <= SWEEP_US]
+        if len(path) < 4:
+            return None
+        half = stand.rest.length_mm / 2
+        now = float(np.median([a for _, a in path[-3:]]))
+        top = max(path, key=lambda h: h[1])
+        slow = abs(path[-1][1] - path[-3][1]) < 12.0
+        if not slow or top[1] - now < HANDS_WAY * 2 * half or top[1] < 0.2 * half:
+            return None
+        start = next((t for t, a in reversed(path) if a >= top[1] - 8.0), top[0])
+        self._sides = []
+        return Transfer(start, look.t_us, "dealer", "far", "near", None, None, False)
+
+    def _note_hands(self, look: Look, home: Box) -> None:
+        wide = Box(home.centre_mm, home.along, home.length_mm + 60, home.width_mm + 20)
+        for arm in look.arms:
+            if near_mm(arm, wide.quad_mm) <= 0.0:
+                tip = _tip_along(arm.quad_mm, home, arm.owner)
+                self._hands.append((look.t_us, tip, arm.owner))
+        self._hands = [h for h in self._hands if look.t_us - h[0] <= 4_000_000]
+        dealers = [arm for arm in look.dealers if near_mm(arm, wide.quad_mm) <= 0.0]
+        if len(dealers) == 2:
+            (a, left), (b, right) = (home.local_mm(arm.centre_mm) for arm in dealers)
+            if left * right < 0 and min(abs(left), abs(right)) > 25.0 and abs(a - b) < 60.0:
+                tips = [_tip_along(arm.quad_mm, home, "dealer") for arm in dealers]
+                self._sides.append((look.t_us, float(np.mean(tips))))
+        self._sides = [h for h in self._sides if look.t_us - h[0] <= SWEEP_US]
+
+    def _pieces(self, home: Box, boxes: Sequence[Box], stand: Stand) -> list[Box]:
+        """Two boxes or more that are parts of the stack, one of them out of its place."""
+        parts = [b for b in boxes if max(b.length_mm, b.width_mm) < home.length_mm + 45.0]
+        if len(parts) < 2 or stand.packet is not None:
+            return []
+        outs = [b for b in parts if _out_mm(home, b) > OUT_MM]
+        gap = max((_gap_along(home, a, b) for a in parts for b in parts if a is not b), default=0.0)
+        return list(parts) if outs or gap > OUT_MM else []
+
+    def _take(self, look: Look, home: Box, pieces: Sequence[Box]) -> None:
+        act = self._act
+        if act is None or look.t_us - act.last_us > BREAK_US:
+            act = self._act = _Act(home, look.t_us, look.t_us)
+            act.hands = [h for h in self._hands if look.t_us - h[0] <= 700_000]
+        act.last_us = look.t_us
+        act.looks += 1
+        act.pieces_us.append(look.t_us)
+        order = sorted(pieces, key=lambda b: home.local_mm(b.centre_mm)[0])
+        if len(act.pieces_us) <= 4:
+            act.near_mm.append(_extent(home, order[0]))
+            act.far_mm.append(_extent(home, order[-1]))
+        aside = [b for b in pieces if abs(home.local_mm(b.centre_mm)[1]) > LATERAL_MM]
+        if aside:
+            act.aside_us.append(look.t_us)
+            act.aside = aside[0]
+
+    def _decide(self, look: Look, stand: Stand) -> Transfer | None:
+        act = self._act
+        if act is None:
+            self.split_us = None
+            return None
+        enough = act.pieces_us[-1] - act.pieces_us[0] >= PIECES_US and len(act.pieces_us) >= PIECES_SHARE * act.looks
+        self.split_us = act.t_us if enough else None
+        act.hands += [h for h in self._hands if h[0] == look.t_us]
+        whole = stand.packet is not None
+        act.whole_us = (act.whole_us or look.t_us) if whole else None
+        if act.whole_us is not None and look.t_us - act.whole_us >= WHOLE_US:
+            self._act, self.split_us = None, None
+            return self._transfer(act, act.whole_us) if enough else None
+        if look.t_us - act.last_us > BREAK_US and not enough:
+            self._act = None
+        if enough and self._left_aside(look, act):
+            self._act, self.split_us = None, None
+            return self._transfer(act, act.aside_us[0], felt=True)
+        if look.t_us - act.t_us > 3 * FELT_US:
+            self._act, self.split_us = None, None
+        return None
+
+    def _left_aside(self, look: Look, act: _Act) -> bool:
+        """A player who lifted a packet has put it down beside the stack and let go."""
+        if not act.aside_us or act.aside is None or not _actor(act).startswith("seat:"):
+            return False
+        if look.t_us - act.aside_us[0] < 250_000:
+            return False
+        return not any(near_mm(arm, act.aside.quad_mm) <= 0 for arm in look.players)
+
+    def _transfer(self, act: _Act, end_us: int, *, felt: bool = False) -> Transfer:
+        start_far, end_far = _way(act)
+        from_end = "far" if start_far > 0 else "near"
+        to_end = "felt" if felt else ("near" if end_far < start_far else "far")
+        if felt:
+            from_end = "far"
+        lengths = (act.far_mm, act.near_mm) if from_end == "far" else (act.near_mm, act.far_mm)
+        moved, rest = (float(np.median(x)) if x else None for x in lengths)
+        return Transfer(act.t_us, end_us, _actor(act), from_end, to_end, moved, rest, True)
+
+
+def _actor(act: _Act) -> str:
+    owners = [owner for _, _, owner in act.hands if owner != "unsure"]
+    if not owners:
+        return "unsure"
+    seats = [o for o in owners if o.startswith("seat:")]
+    if len(seats) > len(owners) / 2:
+        return max(set(seats), key=seats.count)
+    return "dealer"
+
+
+def _way(act: _Act) -> tuple[float, float]:
+    """Where along the strip, in mm from its middle, the hands were at the beginning and at the end."""
+    hands = [(t, a) for t, a, owner in act.hands if owner in ("dealer", "unsure") and t <= act.last_us + 200_000]
+    if not hands:
+        return 0.0, 0.0
+    first, last = hands[0][0], hands[-1][0]
+    early = [a for t, a in hands if t <= max(act.t_us + 100_000, first + 300_000)]
+    late = [a for t, a in hands if t >= last - 300_000]
+    return float(np.median(early)), float(np.median(late))
+
+
+def _tip_along(quad_mm: Points, home: Box, owner: str) -> float:
+    """Where a hand's finger tips are along the strip: its end away from its owner's body."""
+    along = (quad_mm - home.centre_mm) @ home.along
+    reach = np.sort(along)
+    tips = reach[-2:] if owner != "" and not owner.startswith("seat:") else reach[:2]
+    return float(np.mean(tips)) - (20.0 if not owner.startswith("seat:") else -20.0)
+
+
+def _extent(home: Box, box: Box) -> float:
+    corners = (box.quad_mm - home.centre_mm) @ home.along
+    return float(np.ptp(corners))
+
+
+def _out_mm(home: Box, box: Box) -> float:
+    corners = box.quad_mm - home.centre_mm
+    along, across = np.abs(corners @ home.along).max(), np.abs(corners @ home.across).max()
+    return float(max(along - home.length_mm / 2, across - home.width_mm / 2))
+
+
+def _gap_along(home: Box, a: Box, b: Box) -> float:
+    ia, ib = ((x.quad_mm - home.centre_mm) @ home.along for x in (a, b))
+    return float(max(ib.min() - ia.max(), ia.min() - ib.max(), 0.0))
+

@@ -1,0 +1,159 @@
+"""How deep was the cut? The cover card's depth in cards from the nearer end of the strip.
+
+Source: 58 Pa. Code 629a.5(c): a cover card is put in at least ten cards from the top or the bottom. The strip measures
+itself: depth = cards x distance to the nearer end / length, so no millimetre and no camera enters; what enters is how
+well three lines are found.
+
+Error model (1 sigma, in cards): the nearer end's and the cover card's line (fit, tone curve, last cards' own tones),
+the opening the cover card makes, the length (scaled by the depth's share), and the ends' looser packing. None of it
+shrinks with the number of frames but the fit's noise: the same stack makes the same error in every frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from calibration.geometry import Calibration
+from vision.frame import Image
+from vision.measure.cover import Colour, CoverLine, find_cover
+from vision.measure.reading import Z95, Line, Marks, Measured
+from vision.measure.strip import EndLine, Strip, find_strip, look_at
+
+#: Cards near an end are packed looser: by so many cards, whatever the depth beyond a few (1 sigma).
+END_LOOSENESS_CARDS = 0.7
+#: A depth is combined over at least so many settled frames; fewer widen the interval.
+SETTLED_FRAMES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class DepthReading:
+    """One frame's depth: `low_cards` between the cover card and the strip's low end, with what is needed to combine.
+
+    `end` is the nearer end, 'low' or 'high' along the axis; `depth_cards` from there; `fixed_cards` the part of the
+    error that is the same in every frame, `noise_cards` the rest (1 sigma each); `length_mm` the strip's, as it seems.
+    """
+
+    t_us: int
+    end: str
+    depth_cards: float
+    low_cards: float
+    cards: int
+    fixed_cards: float
+    length_mm: float
+    marks: Marks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Depth(Measured):
+    """The cover card's depth in cards, from the nearer end; `from_end` is 'top', 'bottom' or 'unsure'."""
+
+    from_end: str
+    low_cards: float
+    cards: int
+
+
+def read_depth(
+    image: Image, t_us: int, calibration: Calibration, stack_quad_mm: ArrayLike, cover_quad_mm: ArrayLike | None,
+    along: ArrayLike, cards: int, colour: Colour | None = None,
+) -> tuple[DepthReading | None, str]:  # fmt: skip
+    """One frame's depth reading, or None and why there is none.
+
+    `stack_quad_mm` and `cover_quad_mm` (4, 2) are the detector's; `along` (2,) the direction in which the cards follow
+    one another; `cards` how many the whole stack has; `colour` the cover card's where it was seen before.
+    """
+    strip, why = find_strip(image, t_us, calibration, stack_quad_mm, along)
+    if strip is None:
+        return None, why
+    look = look_at(image, calibration, stack_quad_mm, along)
+    line, why = find_cover(look, strip, cover_quad_mm, colour)
+    if line is None:
+        return None, why
+    return _reading(strip, line, cards, calibration)
+
+
+def _reading(strip: Strip, line: CoverLine, cards: int, calibration: Calibration) -> tuple[DepthReading | None, str]:
+    strip = _with_end(strip, line)
+    packed = strip.length_mm - line.opening_mm
+    below = line.at_mm - line.opening_mm / 2 - strip.low.at_mm
+    if packed < 1.0 or not -1.5 < below < packed + 1.5:
+        return None, "the cover card is not between the strip's ends"
+    per_mm = cards / packed
+    low_cards = float(np.clip(below * per_mm, 0, cards))
+    end, near = ("low", strip.low) if low_cards <= cards / 2 else ("high", strip.high)
+    depth = low_cards if end == "low" else cards - low_cards
+    far = strip.high if end == "low" else strip.low
+    share = depth / cards
+    # The nearer end moves both the distance and the length; the farther one the length alone.
+    line_mm = np.sqrt(
+        (near.sigma_mm * (1 - share)) ** 2 + (far.sigma_mm * share) ** 2 + line.sigma_mm**2
+        + (line.opening_sigma_mm * abs(0.5 - share)) ** 2 + _last_cards_mm(strip) ** 2
+    )  # fmt: skip
+    fixed = float(np.hypot(line_mm * per_mm, END_LOOSENESS_CARDS * min(1.0, depth / 8)))
+    marks = Marks(strip.t_us, tuple(_lines(strip, line, depth, calibration)))
+    return DepthReading(strip.t_us, end, depth, low_cards, cards, fixed, strip.length_mm, marks), ""
+
+
+def _with_end(strip: Strip, line: CoverLine) -> Strip:
+    """The strip with its nearer end where the fit together with the cover card's line has it."""
+    if line.end_at_mm is None:
+        return strip
+    if line.at_mm - strip.low.at_mm < strip.high.at_mm - line.at_mm:
+        return replace(strip, low=replace(strip.low, at_mm=line.end_at_mm))
+    return replace(strip, high=replace(strip.high, at_mm=line.end_at_mm))
+
+
+def _last_cards_mm(strip: Strip) -> float:
+    """How far the tones of the last cards, lighter or darker than the others, may move an end's line."""
+    return 0.05 + 0.05 * strip.px_mm
+
+
+def combine_depth(
+    readings: Sequence[DepthReading], top: str, *, why: str = "no frame could be measured"
+) -> tuple[Depth | None, str]:
+    """The depth over settled frames, or None and why.
+
+    `top` says which end of the strip is the stack's top (its outermost card's back faces away from the other cards):
+    'low', 'high' or 'unsure'.
+    """
+    if not readings:
+        return None, why
+    depths = np.array([r.low_cards for r in readings])
+    middle = float(np.median(depths))
+    spread = 1.48 * float(np.median(np.abs(depths - middle)))
+    kept = [r for r, d in zip(readings, depths, strict=True) if abs(d - middle) <= max(4 * spread, 1.0)]
+    if len(kept) < max(1, len(readings) // 2):
+        return None, "the frames do not agree on where the cover card is"
+    low_cards = float(np.median([r.low_cards for r in kept]))
+    cards = kept[0].cards
+    end = "low" if low_cards <= cards / 2 else "high"
+    value = low_cards if end == "low" else cards - low_cards
+    noise = 1.25 * spread / np.sqrt(min(len(kept), SETTLED_FRAMES))
+    fixed = float(np.median([r.fixed_cards for r in kept]))
+    few = 1.0 + 0.3 * max(0, SETTLED_FRAMES - len(kept)) / SETTLED_FRAMES
+    half = Z95 * few * float(np.hypot(fixed, noise))
+    best = min(kept, key=lambda r: abs(r.low_cards - low_cards))
+    side = "unsure" if top not in {"low", "high"} else "top" if top == end else "bottom"
+    return Depth(
+        value=value, low=max(0.0, value - half), high=min(float(cards), value + half), unit="cards", marks=best.marks,
+        frames=len(kept), from_end=side, low_cards=low_cards, cards=cards,
+    ), ""  # fmt: skip
+
+
+def _lines(strip: Strip, line: CoverLine, depth: float, calibration: Calibration) -> list[Line]:
+    """The strip's ends and the cover card's line, in the frame's pixels."""
+    named = [(strip.low, "end"), (strip.high, "end"), (line, f"{depth:.1f} cards")]
+    return [_drawn(strip, thing.at_mm, thing.slope, label, calibration) for thing, label in named]
+
+
+def _drawn(strip: Strip, at_mm: float, slope: float, label: str, calibration: Calibration) -> Line:
+    middle = (strip.u_mm[0] + strip.u_mm[1]) / 2
+    u = np.array(strip.u_mm)
+    ends = calibration.to_pixels(strip.axes.places(at_mm + slope * (u - middle), u))
+    return (float(ends[0, 0]), float(ends[0, 1]), float(ends[1, 0]), float(ends[1, 1]), label)
+
+
+__all__ = ["Depth", "DepthReading", "EndLine", "combine_depth", "read_depth"]
