@@ -7,6 +7,7 @@ same events, whatever was seen before by another pipeline.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -17,10 +18,12 @@ from calibration.tablefile import Table
 from faults import Fault
 from rules.event import Event
 from vision.ahead import AheadLooks
+from vision.change.change import ShoeChange
+from vision.change.pose import STRAIGHT_ABOVE_MM
 from vision.crops import card_crop
 from vision.detect import Detector
 from vision.detections import Detections
-from vision.equipment import BucketWatch, ShoeWatch
+from vision.equipment import BucketWatch
 from vision.frame import Frame, Image
 from vision.hands import Hands
 from vision.ledger import Ledger
@@ -30,6 +33,7 @@ from vision.sighting import Sighting
 from vision.topview import TopView, dealer_bounds
 from vision.track import CardTracker
 from vision.view import ViewWatch, ZoneView
+from vision.wide import beyond, wide_due, wide_view
 
 #: Frames nearer together than this are not looked at twice: 15 looks a second follow a hand well enough.
 LOOK_US = 45_000
@@ -60,6 +64,15 @@ class Reads(Protocol):
     def read(self, crops: Sequence[Image]) -> list[Reading]:
         """One reading for each crop."""
         ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Seen:
+    """One look: the dealer's area, what is in it, and what is on the whole table where that was looked at."""
+
+    view: Image
+    near: Detections
+    wide: Detections | None
 
 
 class SizeFault(Fault):
@@ -109,7 +122,14 @@ class Pipeline:
         self._hands = Hands()
         self.ledger = Ledger(places, self._emit)
         self._bucket = BucketWatch(places, self._emit)
-        self._shoe = ShoeWatch(places, self._emit, self.ledger.new_shoe)
+        self.wide = wide_view(self.calibration, layout)
+        self.change = ShoeChange(
+            layout,
+            self._emit,
+            cards=self._table.game.cards,
+            camera_mm=self.calibration.camera_mm or STRAIGHT_ABOVE_MM,
+            loaded=self.ledger.new_shoe,
+        )
         zones = [ZoneView("shoe", places.exit_gate_mm), ZoneView("discard", layout.zones_mm["discard"])]
         self.watch = ViewWatch(self.top, zones, self._emit)
 
@@ -143,30 +163,40 @@ class Pipeline:
         self._ahead.close()
         if self._last_look_us is not None:
             self.ledger.finish(self._last_look_us)
+            self.change.finish()
         return self._drain()
 
     def _look(self, frame: Frame) -> None:
         t_us = frame.t_us
         self.watch.look(t_us)
-        view, found = self._ahead.take(frame)
-        self.last_sightings = seen = self._sightings(t_us, found)
+        looked = self._ahead.take(frame)
+        self.last_sightings = seen = self._sightings(t_us, self.top, looked.near)
         cards = [s for s in seen if s.cls in CARDS and _card_sized(s)]
         hands = [s for s in seen if s.cls == "hand"]
-        self.watch.step(t_us, view, [h.quad_mm for h in hands], [c.quad_mm for c in cards])
+        self.watch.step(t_us, looked.view, [h.quad_mm for h in hands], [c.quad_mm for c in cards])
         self._tracker.step(t_us, cards, [h.quad_mm for h in hands])
         named = self._hands.step(t_us, hands)
         self.ledger.step(t_us, self._tracker.tracks, named)
         self._read(frame)
         self._bucket.step(t_us, cards, self.watch.shares.get("discard", 0.0))
-        self._shoe.step(t_us, [s for s in seen if s.cls == "stack"])
+        self._change_step(frame, seen, looked.wide)
 
-    def _see(self, frame: Frame) -> tuple[Image, Detections]:
-        """The top view and what is in it: depends on nothing but the frame, so it may happen ahead of its turn."""
+    def _change_step(self, frame: Frame, near: list[Sighting], wide: Detections | None) -> None:
+        """Shows the shoe change what is on the table: the dealer's area now, and the rest of it now and then."""
+        if wide is None:
+            self.change.step(frame.t_us, near, frame, self.top.bounds)
+            return
+        far = beyond(self.top.bounds, self._sightings(frame.t_us, self.wide, wide))
+        self.change.step(frame.t_us, [*near, *far], frame, self.wide.bounds)
+
+    def _see(self, frame: Frame) -> _Seen:
+        """The top views and what is in them: depends on nothing but the frame, so it may happen ahead of its turn."""
         view = self.top.view(frame)
-        return view, self._eyes.detect(view)
+        wide = self._eyes.detect(self.wide.view(frame)) if wide_due(frame.t_us) else None
+        return _Seen(view, self._eyes.detect(view), wide)
 
-    def _sightings(self, t_us: int, found: Detections) -> list[Sighting]:
-        quads = self.top.to_mm(found.quads)
+    def _sightings(self, t_us: int, top: TopView, found: Detections) -> list[Sighting]:
+        quads = top.to_mm(found.quads)
         return [
             Sighting(t_us, self._names[int(c)], quad, float(score))
             for quad, c, score in zip(quads, found.cls, found.score, strict=True)

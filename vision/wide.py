@@ -18,6 +18,8 @@ from vision.topview import STRIDE_PX, Bounds, TopView
 
 WIDE_MM_PER_PX = 3.0
 WIDE_EVERY_US = 320_000
+#: ... at the first look after each multiple of that; looks are about this far apart.
+LOOKS_APART_US = 66_700
 MARGIN_MM = 40.0
 
 
@@ -34,6 +36,11 @@ def table_bounds(layout: Layout, mm_per_px: float = WIDE_MM_PER_PX) -> Bounds:
 def wide_view(calibration: Calibration, layout: Layout) -> TopView:
     """The coarse view of the whole table."""
     return TopView(calibration, table_bounds(layout), WIDE_MM_PER_PX)
+
+
+def wide_due(t_us: int) -> bool:
+    """Whether a look at `t_us` takes in the whole table: a matter of its time alone, whatever was looked at before."""
+    return t_us % WIDE_EVERY_US < LOOKS_APART_US
 
 
 def beyond(near: Bounds, sightings: Sequence[Sighting]) -> list[Sighting]:

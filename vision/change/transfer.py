@@ -60,6 +60,7 @@ class _Act:
     looks: int = 0
     far_mm: list[float] = field(default_factory=list)
     near_mm: list[float] = field(default_factory=list)
+    places: list[tuple[int, list[float]]] = field(default_factory=list)  # the pieces' middles along the strip
     hands: list[tuple[int, float, str]] = field(default_factory=list)  # time, place along the strip, whose
     aside_us: list[int] = field(default_factory=list)
     aside: Box | None = None
@@ -155,6 +156,7 @@ class Transfers:
         act.looks += 1
         act.pieces_us.append(look.t_us)
         order = sorted(pieces, key=lambda b: home.local_mm(b.centre_mm)[0])
+        act.places.append((look.t_us, [home.local_mm(b.centre_mm)[0] for b in order]))
         if len(act.pieces_us) <= 4:
             act.near_mm.append(_extent(home, order[0]))
             act.far_mm.append(_extent(home, order[-1]))
@@ -171,11 +173,14 @@ class Transfers:
         enough = act.pieces_us[-1] - act.pieces_us[0] >= PIECES_US and len(act.pieces_us) >= PIECES_SHARE * act.looks
         self.split_us = act.t_us if enough else None
         act.hands += [h for h in self._hands if h[0] == look.t_us]
-        whole = stand.packet is not None
-        act.whole_us = (act.whole_us or look.t_us) if whole else None
+        if stand.packet is not None:
+            act.whole_us = act.whole_us or look.t_us
+        elif act.whole_us is not None and len([t for t in act.pieces_us if t > look.t_us - 250_000]) >= 3:
+            act.whole_us = None
         if act.whole_us is not None and look.t_us - act.whole_us >= WHOLE_US:
             self._act, self.split_us = None, None
-            return self._transfer(act, act.whole_us) if enough else None
+            transfer = self._transfer(act, act.whole_us)
+            return transfer if enough and transfer.from_end != transfer.to_end else None
         if look.t_us - act.last_us > BREAK_US and not enough:
             self._act = None
         if enough and self._left_aside(look, act):
@@ -194,14 +199,37 @@ class Transfers:
         return not any(near_mm(arm, act.aside.quad_mm) <= 0 for arm in look.players)
 
     def _transfer(self, act: _Act, end_us: int, *, felt: bool = False) -> Transfer:
-        start_far, end_far = _way(act)
-        from_end = "far" if start_far > 0 else "near"
-        to_end = "felt" if felt else ("near" if end_far < start_far else "far")
+        from_end, to_end = _ends(act)
         if felt:
-            from_end = "far"
+            from_end, to_end = "far", "felt"
         lengths = (act.far_mm, act.near_mm) if from_end == "far" else (act.near_mm, act.far_mm)
         moved, rest = (float(np.median(x)) if x else None for x in lengths)
-        return Transfer(act.t_us, end_us, _actor(act), from_end, to_end, moved, rest, True)
+        return Transfer(_began(act), end_us, _actor(act), from_end, to_end, moved, rest, True)
+
+
+def _began(act: _Act) -> int:
+    """When the pieces first moved against each other; they may have stood apart for a while."""
+    first = act.places[0][1]
+    start = act.t_us
+    for at_us, places in act.places:
+        if len(places) == len(first) and max(abs(a - b) for a, b in zip(places, first, strict=True)) > 8.0:
+            break
+        start = at_us
+    return start if start - act.t_us < 2_500_000 else act.t_us
+
+
+def _ends(act: _Act) -> tuple[str, str]:
+    """Which end the packet came from and where it went: by which piece stayed; where that is unclear, by the hands."""
+    near, far = act.places[0][1][0], act.places[0][1][-1]
+    last = [p for t, p in act.places if t >= act.places[-1][0] - 300_000]
+    near_stays = np.mean([min(abs(x - near) for x in p) < 15.0 for p in last])
+    far_stays = np.mean([min(abs(x - far) for x in p) < 15.0 for p in last])
+    if near_stays > far_stays + 0.3:
+        return "far", "near" if float(np.median([min(p) for p in last])) < near - 8.0 else "far"
+    if far_stays > near_stays + 0.3:
+        return "near", "far" if float(np.median([max(p) for p in last])) > far + 8.0 else "near"
+    start, end = _way(act)
+    return ("far", "near") if end < start else ("near", "far")
 
 
 def _actor(act: _Act) -> str:
