@@ -1,9 +1,7 @@
-"""The figures: burn scenes that nothing was trained or tuned on, rendered, reviewed as a stranger's recording, scored.
+"""The figures: scenes that nothing was trained or tuned on, rendered, reviewed as a stranger's recording, scored.
 
-Scene `i` of an evaluation follows from its number alone: the split is 'eval' (other decks, other backs, other seeds),
-a third of the scenes each at 0.5, 0.9 and 1.3 mm/px, half of them with distractors, the variants in turn. The review
-gets a copy under a neutral name, without metadata, and a table file from `calibration` on eight points that are a
-pixel off. Results are kept scene by scene, so an evaluation can be stopped and gone on with.
+The review gets a copy under a neutral name, without metadata, and a table file from `calibration` on eight points that
+are a pixel off. Results are kept scene by scene, so an evaluation can be stopped and gone on with.
 """
 
 from __future__ import annotations
@@ -24,35 +22,13 @@ import numpy as np
 
 from calibration.points import calibrate
 from calibration.toml_text import document_text
+from pitwatch.evaluation_sets import scene
 from pitwatch.review import review
 from sample_videos.studio.camera import project
 from sample_videos.studio.render import render_scenario
-from sample_videos.studio.scenario import Scenario, scenario_from_seed
+from sample_videos.studio.scenario import Scenario
 from sample_videos.studio.truth import table_file
 
-#: Seeds of the published evaluation and of the scenes that development looks at; they share none.
-EVALUATION_SEED, DEVELOPMENT_SEED = 80_000, 10_000
-SCALES_MM_PER_PX = (0.5, 0.9, 1.3)
-#: Variants in turn; the plain ones more often, as in life.
-TURN = (
-    "right",
-    "short",
-    "over",
-    "right",
-    "faceup",
-    "missed_bucket",
-    "right",
-    "not_exposed",
-    "no_burn",
-    "corrected_missed",
-    "right",
-    "short_zero",
-    "hidden_hand",
-    "right",
-    "corrected_late",
-    "lost_video",
-)
-DISTRACTORS = ("empty_trip", "chips_through_bucket", "pair", "dropped", "resting_hand")
 CALIBRATION_NOISE_PX = 1.0
 #: Names inside a scene's folder.
 RENDERED, RECORDING = "rendered.json", "camera_07.mp4"
@@ -61,34 +37,26 @@ REPO = Path(__file__).parents[1]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Which scenes: `count` of them from the first seed of a set on."""
+    """Which scenes: `count` of the set `name`, the published ones or those that development may look at."""
 
+    name: str
     count: int
-    first_seed: int = EVALUATION_SEED
+    development: bool = False
+
+    def folder(self, out: Path) -> Path:
+        """Where they are kept."""
+        return out / (f"{self.name}-development" if self.development else self.name)
 
 
-def scene(number: int, first_seed: int) -> Scenario:
-    """Scene `number` of the set that starts at `first_seed`."""
-    seed = first_seed + number
-    rng = np.random.default_rng([seed, 5])
-    scale = SCALES_MM_PER_PX[number % len(SCALES_MM_PER_PX)]
-    variant = TURN[(number // len(SCALES_MM_PER_PX)) % len(TURN)]
-    distractors: tuple[str, ...] = ()
-    if number % 2 == 1:
-        chosen = rng.choice(DISTRACTORS, int(rng.integers(1, 3)), replace=False)
-        distractors = tuple(str(name) for name in chosen)
-    return scenario_from_seed(seed, "eval", scale, variant, distractors)
-
-
-def render_scene(number: int, first_seed: int, out: Path) -> dict[str, Any]:
+def render_scene(number: int, part: Part, out: Path) -> dict[str, Any]:
     """Renders one scene, unless it is there: truth in scene/truth, the recording and its table file beside it."""
-    folder = out / f"{number:04d}"
+    folder = part.folder(out) / f"{number:04d}"
     done = folder / RENDERED
     if done.is_file():
         known: dict[str, Any] = json.loads(done.read_text(encoding="utf-8"))
         return known
     shutil.rmtree(folder, ignore_errors=True)
-    scenario = scene(number, first_seed)
+    scenario = scene(part.name, number, development=part.development)
     started = time.perf_counter()
     result = render_scenario(scenario, folder / "scene")
     (folder / "scene" / "video.mp4").rename(folder / RECORDING)
@@ -96,7 +64,8 @@ def render_scene(number: int, first_seed: int, out: Path) -> dict[str, Any]:
     facts = {
         "number": number,
         "seed": scenario.seed,
-        "variant": scenario.plan.variant,
+        "kind": scenario.kind,
+        "variant": scenario.variant,
         "distractors": list(scenario.distractors),
         "mm_per_px": scenario.setting.mm_per_px,
         "rank": scenario.plan.rank,
@@ -112,19 +81,19 @@ def render_scene(number: int, first_seed: int, out: Path) -> dict[str, Any]:
 
 
 def run_scene(
-    number: int, first_seed: int, out: Path, *, keep: bool = False, code: str = "", review_it: bool = True
+    number: int, part: Part, out: Path, *, keep: bool = False, code: str = "", review_it: bool = True
 ) -> dict[str, Any]:
     """Renders, reviews and describes one scene; its folder holds truth/ and review/ afterwards.
 
     A review by other code or other models than `code` (see `fingerprint`) is made again, as long as the recording is
     kept; what was reviewed by what stands in scene.json.
     """
-    folder = out / f"{number:04d}"
+    folder = part.folder(out) / f"{number:04d}"
     done = folder / "scene.json"
     known = json.loads(done.read_text(encoding="utf-8")) if done.is_file() else None
     if known is not None and (known.get("code") == code or not (folder / RECORDING).is_file()):
         return dict(known)
-    facts = render_scene(number, first_seed, out)
+    facts = render_scene(number, part, out)
     if not review_it:
         return facts
     started = time.perf_counter()
@@ -184,8 +153,8 @@ def run(
     part: Part, out: Path, *, jobs: int = 2, keep: bool = False, review_it: bool = True
 ) -> Iterator[dict[str, Any]]:
     """Runs the scenes of a part in `jobs` processes and yields each one's facts as it is done."""
-    out.mkdir(parents=True, exist_ok=True)
-    one = partial(run_scene, first_seed=part.first_seed, out=out, keep=keep, code=fingerprint(), review_it=review_it)
+    part.folder(out).mkdir(parents=True, exist_ok=True)
+    one = partial(run_scene, part=part, out=out, keep=keep, code=fingerprint(), review_it=review_it)
     if jobs <= 1:
         yield from map(one, range(part.count))
         return

@@ -1,6 +1,7 @@
 """Prints the figures, on scenes and photographs that training and tuning never saw.
 
-`scenes` renders burn scenes, reviews them as a stranger's recordings and scores them; it goes on where it was stopped.
+`scenes` renders a set of scenes, reviews them as a stranger's recordings and scores them; it goes on where it
+was stopped.
 `photographs` measures the detector on real photographs, `renders` on held-out pictures of the studio.
 `mirror`, `halved`, `hidden` and `lost` review a film again under other conditions and compare the verdicts; with a
 verdict that became what it must not the exit code is 1.
@@ -37,6 +38,7 @@ ABOUT = dict(
         strict=True,
     )
 )
+SETS = ("burns", "cuts", "seconds", "ends", "loads", "changes")
 PARTS = {"photographs": "models.evaluate_photos", "renders": "models.evaluate_table"}
 
 
@@ -44,7 +46,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     parts = parser.add_subparsers(dest="part", metavar="PART", required=True)
     scenes = parts.add_parser("scenes", help="whole reviews of rendered scenes")
-    scenes.add_argument("--count", type=positive, default=300, help="how many scenes (300)")
+    scenes.add_argument("--set", choices=SETS, default="burns", help="which scenes (burns)")
+    scenes.add_argument("--count", type=positive, help="how many scenes (as many as the set has)")
     scenes.add_argument("--out", type=Path, default=Path("runs/evaluation"), help="where they are kept")
     scenes.add_argument("--jobs", type=positive, default=2, help="processes")
     scenes.add_argument("--keep", action="store_true", help="keep recordings, clips and reports")
@@ -71,24 +74,26 @@ def run(options: argparse.Namespace) -> int:
     if options.part in CONDITIONS:
         return _pairs(options)
     evaluation = optional("pitwatch.evaluation", "studio")
-    with progress("evaluate", unit="scenes", total=options.count) as show:
-        seed = evaluation.DEVELOPMENT_SEED if options.development else evaluation.EVALUATION_SEED
+    sets = optional("pitwatch.evaluation_sets", "studio")
+    part = evaluation.Part(options.set, options.count or sets.SETS[options.set].count, options.development)
+    with progress("evaluate", unit="scenes", total=part.count) as show:
         scenes = evaluation.run(
-            evaluation.Part(options.count, seed),
-            options.out,
-            jobs=options.jobs,
-            keep=options.keep,
-            review_it=not options.render_only,
+            part, options.out, jobs=options.jobs, keep=options.keep, review_it=not options.render_only
         )
         for number, _ in enumerate(scenes, start=1):
             show.at(number)
     if options.render_only:
         return 0
-    score = score_folders(evaluation.pairs(options.out))
-    burns = burn_figures(evaluation.folders(options.out))
-    sys.stdout.write(text_of(score) + "\n" + burns.text() + "\n")
+    done = part.folder(options.out)
+    score = score_folders(evaluation.pairs(done))
+    plain = score.to_plain()
+    sys.stdout.write(text_of(score) + "\n")
+    if options.set == "burns":
+        burns = burn_figures(evaluation.folders(done))
+        sys.stdout.write(burns.text() + "\n")
+        plain["burn"] = burns.to_plain()
     if options.json is not None:
-        write_json(options.json, {**score.to_plain(), "burn": burns.to_plain()})
+        write_json(options.json, plain)
     return 0
 
 
