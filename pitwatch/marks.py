@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rules.event import Event, Plain
 
 Px = tuple[float, float]
-END, COVER, OTHER = "end", "cover", "other"
+END, COVER, CARD, OTHER = "end", "cover", "card", "other"
+#: A measured depth, which is what the line of a cover card may bear.
+DEPTH = re.compile(r"[\d.]+ cards?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,11 @@ class Line:
 
     @property
     def role(self) -> str:
-        """What it stands for, by its label: a cover card, an end of a stack, or something else."""
+        """What it stands for, by its label: a cover card, an end of a stack, a numbered card, or something else."""
+        if self.label.isdigit():
+            return CARD
+        if DEPTH.match(self.label):
+            return COVER
         words = self.label.lower().replace("_", " ").split()
         if "cover" in words:
             return COVER
@@ -62,6 +69,11 @@ class Marks:
         every += [corner for polygon in self.polygons for corner in polygon]
         xs, ys = [x for x, _ in every], [y for _, y in every]
         return (min(xs), min(ys)), (max(xs), max(ys))
+
+    @property
+    def numbered(self) -> int:
+        """How many cards bear a number."""
+        return len(self.points) + len(self.of_role(CARD))
 
     def of_role(self, role: str) -> list[Line]:
         """The lines that stand for one thing."""

@@ -118,8 +118,8 @@ def _caption(marks: Marks, reading: Reading, closeups: Closeups, table: Table, s
     yield number_text(reading)
     if several:
         yield "Left: the whole of it; right: the end at which it was measured, with a ruler of cards beside it."
-    if marks.points:
-        yield f"{len(marks.points)} cards are numbered" + (", the one asked for on black." if reading.limit else ".")
+    if marks.numbered:
+        yield f"{marks.numbered} cards are numbered" + (", the one asked for on black." if reading.limit else ".")
     if marks.polygons and reading.outline:
         yield f"Hatched: what is {reading.outline}."
     card_px = cards_px(marks, reading)

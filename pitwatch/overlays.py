@@ -9,7 +9,7 @@ from html import escape
 
 from pitwatch.closeup import CloseUp
 from pitwatch.ink import INK, Sheet, badge, stroke, word
-from pitwatch.marks import COVER, END, Line, Marks, Px, Spot
+from pitwatch.marks import CARD, COVER, END, Line, Marks, Px, Spot
 from pitwatch.ruler import Reading, ruler_of
 from pitwatch.rulerdrawing import RED, RulerDrawing
 
@@ -27,6 +27,7 @@ def drawing(
 ) -> str:
     """The picture with its marks, `width` units wide, and with a ruler of cards if `counted`: SVG text."""
     sheet = Sheet(view.window, width)
+    named = [line for line in marks.lines if line.role != CARD]
     parts = [
         f'<svg viewBox="0 0 {width:.0f} {sheet.height:.0f}" class="closeup" role="img" '
         f'aria-label="{escape(reading.what)}">',
@@ -34,8 +35,9 @@ def drawing(
         f'<image href="data:image/jpeg;base64,{base64.b64encode(view.jpeg).decode()}" width="{width:.0f}" '
         f'height="{sheet.height:.1f}" preserveAspectRatio="none"/>',
         *(part for polygon in marks.polygons for part in _polygon(sheet, polygon, reading.outline)),
-        *(part for line in marks.lines for part in _line(sheet, line)),
-        *_labels(sheet, marks.lines),
+        *(part for line in named for part in _line(sheet, line)),
+        *_labels(sheet, named),
+        *_numbered(sheet, marks.of_role(CARD), reading.limit),
         *_spots(sheet, marks.points, reading.limit),
     ]
     ruler = ruler_of(marks, reading) if counted else None
@@ -96,6 +98,15 @@ def _labels(sheet: Sheet, lines: Sequence[Line]) -> Iterator[str]:
         place_y = max(y + (5 if outside else -6), last_y + LINE_HEIGHT)
         last_y = place_y
         yield word((room if outside else 8.0, place_y), line.label, colour, anchor="end" if outside else "start")
+
+
+def _numbered(sheet: Sheet, lines: Sequence[Line], limit: float | None) -> Iterator[str]:
+    """The edges of cards of a ribbon, thin, their numbers by turns at either end."""
+    for number, line in enumerate(lines):
+        start, stop = sheet.at(line.start), sheet.at(line.stop)
+        yield stroke(start, stop, "#fff", 2.6, opacity=0.6)
+        yield stroke(start, stop, INK, 0.9)
+        yield badge(stop if number % 2 else start, line.label, dark=limit is not None and line.label == f"{limit:g}")
 
 
 def _spots(sheet: Sheet, spots: Sequence[Spot], limit: float | None) -> Iterator[str]:

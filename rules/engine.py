@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 from bisect import bisect_left, insort
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rules.clause import Clause
@@ -62,14 +62,12 @@ class Judge:
     def step(self, event: Event) -> list[Finding]:
         """Takes an event in."""
         self._now_us = max(self._now_us, event.end_us)
-        touched = False
+        touched = [thread for thread in self._threads if event.kind in thread.part.kinds and thread.take(event)]
         if event.kind in VIEW:
             self._view.append(event)
             self._coverage = Coverage(losses(self._view))
-            touched = True
-        for thread in self._threads:
-            touched |= event.kind in thread.part.kinds and thread.take(event)
-        return self._look_again() if touched else self._wait_over()
+            touched = self._threads
+        return self._look_again(touched)
 
     def tick(self, t_us: int) -> list[Finding]:
         """Tells that time has come to `t_us`: no event that ended before it is expected any more."""
@@ -81,17 +79,17 @@ class Judge:
     def finish(self, end_us: int) -> list[Finding]:
         """Tells that the stream ended; everything still open is closed."""
         self._now_us = max(self._now_us, end_us)
-        return self._look_again(ended=True)
+        return self._look_again(self._threads, ended=True)
 
     def _wait_over(self) -> list[Finding]:
         """What the mere passing of time decides."""
-        found = self._look_again() if any(thread.waiting for thread in self._threads) else []
-        self._forget()
-        return found
+        return self._look_again(())
 
-    def _look_again(self, ended: bool = False) -> list[Finding]:
+    def _look_again(self, touched: Sequence[Thread], ended: bool = False) -> list[Finding]:
+        """What is new in the threads that something happened to, and in those that time may decide."""
         sight = Sight(self._coverage, self._now_us, ended)
-        found = [finding for thread in self._threads for finding in thread.findings(sight, self._desk)]
+        looked = [thread for thread in self._threads if thread in touched or thread.waiting]
+        found = [finding for thread in looked for finding in thread.findings(sight, self._desk)]
         self._forget()
         return found
 
@@ -165,7 +163,7 @@ class Thread:
         going_on = self._state.open
         for occasion in [*self._ended, *([going_on] if going_on is not None else [])]:
             ended = sight.ended or occasion is not going_on
-            seen, seeing = occasion.ended() if ended else occasion, dataclasses.replace(sight, ended=ended)
+            seen, seeing = occasion.ended() if ended else occasion, Sight(sight.coverage, sight.now_us, ended)
             for rule in self.part.rules:
                 for each in rule.cases(seen):
                     now[each.trigger, rule.header.id] = desk.finding(rule, each, seeing)
@@ -190,10 +188,11 @@ class Desk:
     def __init__(self, context: GameContext, pack: Pack) -> None:
         self._context = context
         self._pack = pack
+        self._dated: dict[str, Clause] = {}
 
     def finding(self, rule: Rule[Any], occasion: Any, sight: Sight) -> Finding:
         """The finding of a clause at an occasion, pending while the clause cannot say."""
-        clause = dated(rule.header, self._pack)
+        clause = self._clause(rule.header)
         ruling = rule.rule(occasion, sight)
         pending = ruling is None or not (ruling.decided or sight.ended)
         if ruling is None:
@@ -221,6 +220,12 @@ class Desk:
             explanation=explanation(ruling, date_note(clause, context.recorded_on, context.as_of)),
             severity=ruling.severity or clause.severity,
         )
+
+    def _clause(self, header: Clause) -> Clause:
+        """A header with the pack's dates and severity."""
+        if header.id not in self._dated:
+            self._dated[header.id] = dated(header, self._pack)
+        return self._dated[header.id]
 
     @staticmethod
     def _coverage(clause: Clause, ruling: Ruling, sight: Sight) -> float:

@@ -78,19 +78,19 @@ def explanation(ruling: Ruling, note: str = "") -> str:
 
 
 def date_note(clause: Clause, recorded_on: date | None, as_of: date | None) -> str:
-    """What has to be said about the day of the recording and the time in force; "" if they are known to fit."""
+    """The flag for a day outside the text's time in force, or an unknown one; "" if they are known to fit."""
     day = as_of or recorded_on
     if day is None:
-        return "The day of the recording is not known, so whether the text was in force then is not known either"
+        return "Day of the recording unknown"
     known = clause.in_force(day)
     if known:
         return ""
     if known is False:
-        return f"On {day.isoformat()} the text was not in force ({_span(clause)})"
+        return f"Not in force on {day.isoformat()}: {_span(clause)}"
     if clause.checked_until is not None and day > clause.checked_until:
         checked = clause.checked_until.isoformat()
-        return f"The text used is that of {checked}; whether it still stood on {day.isoformat()} is not known"
-    return f"Whether the text was already in force on {day.isoformat()} is not known ({_span(clause)})"
+        return f"Text of {checked}, not checked for {day.isoformat()}"
+    return f"Not known whether in force on {day.isoformat()}"
 
 
 def _span(clause: Clause) -> str:

@@ -32,7 +32,9 @@ def label_objects(renderer: Renderer | SceneSpec, state: SceneState) -> list[Lab
     Each is {"cls", "quad", "occluded"}, a face also {"rank", "suit"}, cards held as one also {"cards"}. `quad` has
     four corners in pixels, clockwise in the picture, hidden parts included; a face's begin at its printed upper
     left. `occluded` is the share of the object's pixels that something else hides. Objects outside the picture
-    are left out. The tray's chips are one object; a hand ends at the wrist.
+    are left out. The tray's chips are one object; a hand ends at the wrist. A stack's or packet's quad is the smallest
+    rectangle round all of it that the camera sees, from its foot on the felt to its top: on edge its long top face
+    and, as far as the camera looks at it from aside, its side; openings and cards that stick out belong to it.
     """
     if isinstance(renderer, SceneSpec):
         with Renderer(renderer) as own:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sample_videos.studio.meshes import Mesh, box, build, cylinder, flat_quads, join, place, tube, wedge
-from sample_videos.studio.scene import CARD_LENGTH_MM, CARD_WIDTH_MM, ChipStack, Equipment, SceneSpec, StackPose
+from sample_videos.studio.scene import CARD_LENGTH_MM, CARD_WIDTH_MM, ChipStack, Equipment, SceneSpec
 
 CHIP_RADIUS_MM, CHIP_HEIGHT_MM = 19.5, 3.3
 CARD_STOCK = (0.93, 0.92, 0.88)

@@ -4,7 +4,7 @@ name = "king_six"
 seed = 41                 # everything not said below follows from it
 split = "eval"            # which decks and backs: train or eval
 kind = "burn"             # or shoe_change, shuffle_end, cut, second_cover, load
-variant = "short"         # the verdict table, sample_videos/studio/variants
+variant = "short"         # the verdict table, sample_videos/studio/variants; of a shoe change also two, "a+b"
 mm_per_px = 0.9
 shoe_side = "left"        # the dealer's
 rank = "K"
@@ -197,7 +197,8 @@ def _check(raw: dict[str, Any], path: Path) -> None:
         "suit": SUITS,
     }
     for key, allowed in choices.items():
-        if raw.get(key, allowed[0]) not in allowed:
+        parts = str(raw.get(key, allowed[0])).split("+" if key == "variant" else None)
+        if any(part not in allowed for part in parts):
             problems.append(f"{key} = {raw[key]!r} is not one of {', '.join(allowed)}")
     problems += [f"distractor {d!r} is unknown" for d in raw.get("distractors", ()) if d not in DISTRACTORS]
     if problems:

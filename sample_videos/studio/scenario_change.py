@@ -34,7 +34,7 @@ class Given:
     """What a scenario says of its shoe change; None follows from the seed."""
 
     kind: str
-    variant: str | None = None
+    variant: str | None = None  # or several, as "wrong_first+no_second"
     decks: int | None = None
     depth_cards: int | None = None
     cut_from: str | None = None
@@ -66,10 +66,11 @@ def build_change(rng: np.random.Generator, setting: Setting, given: Given) -> Ch
     variants = CHANGE_VARIANTS[given.kind]
     chance = str(rng.choice(variants)) if rng.random() > 0.3 else variants[0]
     variant = given.variant or chance
-    if variant not in variants:
-        raise ValueError(f"{variant!r} cannot be seen in a {given.kind!r}; {', '.join(variants)} can")
+    for part in variant.split("+"):
+        if part not in variants:
+            raise ValueError(f"{part!r} cannot be seen in a {given.kind!r}; {', '.join(variants)} can")
     setting = _dressed(rng, setting)
-    if variant.startswith("device"):
+    if "device" in variant:
         setting = _with_shuffler(setting)
     frame = Frame(given.kind, setting.spec.seats, setting.mm_per_px < FINE_MM_PER_PX)
     change = _as_given(draw_change(rng, variant, frame), given)

@@ -1,33 +1,26 @@
-"""How thick a stack is where: cards near its ends lie looser than those inside.
+"""How far along a stack its cards lie: cards near its ends lie looser than those in the middle.
 
-The one place that says it, for the choreography (where a cover card stands) and for the drawing (where edges are).
-Two to three centimetres from either end the pitch of the cards falls from `1 + looseness` to 1 card thickness, as
-`exp(-cards / LOOSE_CARDS)`.
+The choreography asks here where a cover card stands. `stacks.py` draws the cards' edges at the same places: the pitch
+goes with 1 + looseness x (twice the share from the middle) squared, and the whole is as long as without.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from sample_videos.studio.scene import CARD_THICKNESS_MM, StackPose
 
-LOOSE_CARDS = 12.0
 
-
-def depth_mm(cards: float, looseness: float) -> float:
-    """How far `cards` cards reach from an end of a long stack."""
-    return CARD_THICKNESS_MM * (cards + looseness * LOOSE_CARDS * (1.0 - math.exp(-cards / LOOSE_CARDS)))
-
-
-def bare_mm(count: int, looseness: float) -> float:
-    """The length of a stack without openings."""
-    return 2.0 * depth_mm(count / 2, looseness)
+def depth_mm(cards: float, pose: StackPose) -> float:
+    """How far `cards` cards reach from an end of the stack, openings not counted; at most half of its cards."""
+    share, loose = cards / pose.count, pose.end_looseness
+    packed = (share + loose * (1.0 - (1.0 - 2.0 * share) ** 3) / 6.0) / (1.0 + loose / 3.0)
+    return pose.count * CARD_THICKNESS_MM * packed
 
 
 def length_mm(pose: StackPose) -> float:
     """The length of a stack from its bottom card to its top card, openings included."""
-    return bare_mm(pose.count, pose.end_looseness) + sum(width for _, width in pose.gaps)
+    return pose.count * CARD_THICKNESS_MM + sum(width for _, width in pose.gaps)
 
 
 def along_mm(pose: StackPose, cards_below: float) -> float:
@@ -35,11 +28,10 @@ def along_mm(pose: StackPose, cards_below: float) -> float:
 
     Where there is an opening, its middle.
     """
-    whole = bare_mm(pose.count, pose.end_looseness)
     if cards_below <= pose.count / 2:
-        along = depth_mm(cards_below, pose.end_looseness)
+        along = depth_mm(cards_below, pose)
     else:
-        along = whole - depth_mm(pose.count - cards_below, pose.end_looseness)
+        along = pose.count * CARD_THICKNESS_MM - depth_mm(pose.count - cards_below, pose)
     return along - length_mm(pose) / 2 + _opened(pose.gaps, cards_below / pose.count)
 
 

@@ -28,7 +28,7 @@ WEDGE_FOOT = 0.35  # how far an opening's cards stand apart at the foot, as a sh
 
 @dataclass(frozen=True, slots=True)
 class Slabs:
-    """One or more cards each (S,): lower and upper face, shifts, length (mm), slope of `along` over `up`, tone, seam."""
+    """One or more cards each (S,): lower and upper face, shifts, length (mm), slope of `along` over `up`, tones."""
 
     low: Array
     high: Array
@@ -51,7 +51,7 @@ def stack_frame(stack: StackPose) -> tuple[Array, Array]:
     c, s, cy, sy = math.cos(tip), math.sin(tip), math.cos(stack.yaw), math.sin(stack.yaw)
     axes = np.array([[s * cy, -c * cy, -sy], [s * sy, -c * sy, cy], [c, s, 0.0]])
     rise = stack.count * CARD_THICKNESS_MM / 2 * c + CARD_WIDTH_MM / 2 * s
-    return axes, np.asarray(stack.centre) + [0.0, 0.0, rise]
+    return axes, np.add(stack.centre, (0.0, 0.0, rise))
 
 
 def thickness_mm(stack: StackPose) -> float:
@@ -89,7 +89,7 @@ def cards_a_slab(mm_per_px: float) -> int:
 def _local_mesh(stack: StackPose, group: int) -> Mesh:
     slabs = _slabs(stack, group)
     sides, side_faces = _sides(slabs)
-    caps, cap_faces = _caps(slabs, _seen(slabs))
+    caps, cap_faces = _caps(slabs)
     faces = np.concatenate([side_faces, cap_faces + len(sides)]).astype(np.int32)
     return Mesh(np.concatenate([sides, caps]).astype(np.float32), faces, None, True)
 
@@ -126,14 +126,14 @@ def _with_combs(core: Slabs, comb: Array) -> Slabs:
     """The slabs with what laced cards let stick out at both ends: half the cards, so half the light."""
     some = comb > 0.3
     width = comb[some]
-    parts = [core]
-    for side in (-0.5, 0.5):
-        parts.append(
-            Slabs(
-                core.low[some], core.high[some], core.up[some], core.out[some] + side * CARD_LENGTH_MM, width,
-                core.slope[some], core.tone[some] * LACED_TONE, core.seam[some],
-            )
+
+    def ends(side: float) -> Slabs:
+        return Slabs(
+            core.low[some], core.high[some], core.up[some], core.out[some] + side * CARD_LENGTH_MM, width,
+            core.slope[some], core.tone[some] * LACED_TONE, core.seam[some],
         )  # fmt: skip
+
+    parts = [core, ends(-0.5), ends(0.5)]
     return Slabs(*(np.concatenate([getattr(part, name) for part in parts]) for name in Slabs.__slots__))
 
 
@@ -169,7 +169,7 @@ def _along(stack: StackPose, count: int) -> tuple[Array, Array, Array]:
 
 
 def _outline(slabs: Slabs) -> Array:
-    """The corners (S, 8, 3) of each slab's middle face: along (by its slope), up, out; counter-clockwise about along."""
+    """The corners (S, 8, 3) of each slab's outline, going round: along (by its slope only), up, out."""
     half_up = np.full(len(slabs.low), CARD_WIDTH_MM / 2)
     half_out = slabs.length / 2
     corner = np.minimum(CORNER_MM, half_out * 0.9)
@@ -204,23 +204,16 @@ def _sides(slabs: Slabs) -> tuple[Array, NDArray[np.int64]]:
     return vertices, _wound(vertices, faces)
 
 
-def _seen(slabs: Slabs) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which slabs show their lower, and which their upper face: ends, beside openings, and where cards stick out."""
-    apart = np.ones(len(slabs.low) + 1, bool)
-    step = np.abs(np.diff(slabs.out)) + np.abs(np.diff(slabs.up)) + np.abs(np.diff(slabs.length))
-    apart[1:-1] = (step > 0.6) | (np.abs(slabs.low[1:] - slabs.high[:-1]) > 0.05)
-    return apart[:-1], apart[1:]
-
-
-def _caps(slabs: Slabs, seen: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> tuple[Array, NDArray[np.int64]]:
+def _caps(slabs: Slabs) -> tuple[Array, NDArray[np.int64]]:
+    """Every card has its faces: between cards that are not quite square they close what one could look into."""
     ring = _outline(slabs)
     rings, normals, tones = [], [], []
-    for side, chosen, height in ((-1.0, seen[0], slabs.low), (1.0, seen[1], slabs.high)):
-        part = ring[chosen].copy()
-        part[..., 0] += height[chosen, None]
+    for side, height in ((-1.0, slabs.low), (1.0, slabs.high)):
+        part = ring.copy()
+        part[..., 0] += height[:, None]
         rings.append(part)
         normals.append(np.broadcast_to([side, 0.0, 0.0], part.shape))
-        tones.append(np.broadcast_to(slabs.tone[chosen, None] * 0.97, part.shape[:2]))
+        tones.append(np.broadcast_to(slabs.tone[:, None] * 0.97, part.shape[:2]))
     vertices = _painted(np.concatenate(rings), np.concatenate(normals), np.concatenate(tones))
     fan = np.stack([np.zeros(6, int), np.arange(1, 7), np.arange(2, 8)], axis=1)
     faces = (8 * np.arange(len(vertices) // 8)[:, None, None] + fan).reshape(-1, 3)

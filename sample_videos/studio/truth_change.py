@@ -43,13 +43,12 @@ class Reach:
 
 def change_table(reach: Reach) -> dict[str, Row]:
     """The rows of the variant's table that the scene reaches, by clause, each with `act`, `accept` and `why`."""
-    table = _read(reach.change.variant)
-    rows: dict[str, Row] = {}
-    if "like" in table:
-        rows = {k: dict(v) for k, v in _read(table["like"]).items() if isinstance(v, dict)}
-    rows |= {k: dict(v) for k, v in table.items() if isinstance(v, dict)}
-    for clause in table.get("without", ()):
-        del rows[clause]
+    rows = {k: dict(v) for k, v in _read("in_order").items() if isinstance(v, dict)}
+    for part in reach.change.variant.split("+"):
+        table = _read(part)
+        rows |= {k: dict(v) for k, v in table.items() if isinstance(v, dict)}
+        for clause in table.get("without", ()):
+            rows.pop(clause, None)
     reached = {c: rows[c] for c in CHANGE_CLAUSES if c in rows and c.rsplit("-", 1)[1] in REACHED[reach.change.kind]}
     if not reach.seats_in_view:
         _widen(reached, _read("seats_out_of_view"))

@@ -108,9 +108,9 @@ def test_options_that_cannot_be_understood_are_usage_faults(
 def test_clauses_lists_all_of_the_pack_and_which_are_judged(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "clauses", "pa58/629a")
     assert code == 0
-    assert "pa58/629a: 25 clauses, 6 judged by this version" in out
+    assert "pa58/629a: 25 clauses, 25 judged by this version" in out
     assert "PA-629a.5(f)-count   58 Pa. Code § 629a.5(f)   judged" in out
-    assert "PA-629a.5(c)-depth   58 Pa. Code § 629a.5(c)   not judged yet" in out
+    assert "PA-629a.5(c)-depth   58 Pa. Code § 629a.5(c)   judged" in out
 
 
 def test_clauses_lists_the_vocabulary_of_events(capsys: pytest.CaptureFixture[str]) -> None:

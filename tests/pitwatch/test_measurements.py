@@ -13,7 +13,7 @@ import pytest
 from calibration.tablefile import load_table
 from pitwatch.closeup import around, take_closeups
 from pitwatch.ink import Sheet
-from pitwatch.marks import COVER, END, OTHER, Line, Marks, marks_of
+from pitwatch.marks import CARD, COVER, END, OTHER, Line, Marks, marks_of
 from pitwatch.measurements import figure, owners, reading_of
 from pitwatch.review import Order, run_review
 from pitwatch.ruler import Reading, ruler_of
@@ -65,8 +65,9 @@ def test_marks_that_cannot_be_drawn_are_none(bad: object) -> None:
 
 
 def test_labels_tell_ends_from_cover_cards() -> None:
-    roles = [Line((0, 0), (1, 0), label).role for label in ("near end", "cover card", "cover_card 2", "top", "lace")]
-    assert roles == [END, COVER, COVER, END, OTHER]
+    labels = ("near end", "end", "cover card", "cover_card 2", "8.2 cards", "14", "lace")
+    roles = [Line((0, 0), (1, 0), label).role for label in labels]
+    assert roles == [END, END, COVER, COVER, COVER, CARD, OTHER]
 
 
 def test_the_ruler_counts_from_the_nearer_end_towards_the_cover_card() -> None:
@@ -135,6 +136,18 @@ def test_the_figure_of_a_ribbon_numbers_the_cards_and_marks_the_one_asked_for(tm
     (dark,) = re.findall(r"fill:#fff\">(\d+)</text>", view)
     assert dark == "14"
     assert "Measured 15 cards; the Code asks for 14 cards." in made.caption
+
+
+def test_numbered_edges_of_a_ribbon_are_drawn_as_lines_with_their_numbers(tmp_path: Path) -> None:
+    lines = [[300 + 11 * n, 240, 300 + 11 * n, 361, str(n + 1)] for n in range(20)]
+    one = event(1, "cover.insert", 0, which=2, above_bottom_cards=14, marks={"t_us": 0, "lines_px": lines})
+    said = DEPTH | {"measured": {"value": 14, "low": 14, "high": 14, "unit": "cards", "limit": 14}}
+    found, table = marks_of(one), load_table(write_table(tmp_path, stacks.TABLE))
+    assert found is not None
+    made = figure(one, take_closeups(stacks.ribbon(), found, reading_of(one, said, stacks.CARDS), 0.73), said, table)
+    assert made is not None
+    assert re.findall(r"fill:#fff\">(\d+)</text>", made.views[0]) == ["14"]
+    assert "20 cards are numbered" in made.caption
 
 
 def test_the_figure_of_a_shuffled_stack_hatches_the_squared_part(tmp_path: Path) -> None:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
+import rules.packs
 from rules.context import GameContext
 from rules.event import Event
 from rules.finding import Finding
 from rules.judge import judge_events
 from rules.pack import Pack
-from rules.packs import load_pack
 from tests.rules.scenarios import TABLES, us
 from tests.rules.scenarios import event as made
+
+load_pack = cache(rules.packs.load_pack)
 
 #: Acts with no time of their own may be named alone; the facts that every event of the kind has.
 FACTS: dict[str, dict[str, Any]] = {

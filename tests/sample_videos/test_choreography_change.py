@@ -9,7 +9,8 @@ import pytest
 
 from sample_videos.studio.choreography.draw_change import CHANGE_VARIANTS
 from sample_videos.studio.scenario import Scenario, scenario_from_seed
-from sample_videos.studio.scene import CARD_THICKNESS_MM, CARD_WIDTH_MM, CardPose, SceneState, StackPose
+from sample_videos.studio.scene import CARD_WIDTH_MM, CardPose, SceneState, StackPose
+from sample_videos.studio.stacks import _along
 
 EPISODES = [(kind, v) for kind, names in CHANGE_VARIANTS.items() if kind != "shoe_change" for v in names]
 WHOLE = [("shoe_change", v) for v in CHANGE_VARIANTS["shoe_change"]]
@@ -77,13 +78,19 @@ def test_a_stack_in_motion_is_in_a_hand(kind: str, variant: str) -> None:
                 assert nearest < 240, (t_us, a)
 
 
-def cards_below(card: CardPose, stack: StackPose) -> float:
-    """How many cards lie below a cover card where it comes out of a standing stack, from the geometry alone."""
+def comes_out_mm(card: CardPose, stack: StackPose) -> float:
+    """How far above the stack's middle a cover card comes out of its upper edge, along it, from the pose alone."""
     ux, uy = math.cos(stack.yaw), math.sin(stack.yaw)
     up_mm = stack.centre[2] + CARD_WIDTH_MM - card.centre[2]
     along = (card.centre[0] - stack.centre[0]) * ux + (card.centre[1] - stack.centre[1]) * uy
-    along += up_mm * math.tan(abs(card.roll) - math.pi / 2)
-    return (along + stack.count * CARD_THICKNESS_MM / 2) / CARD_THICKNESS_MM
+    return along + up_mm * math.tan(abs(card.roll) - math.pi / 2)
+
+
+def drawn_opening_mm(stack: StackPose) -> float:
+    """Where the drawn stack, its cards leaning as they do, is open at its upper edge."""
+    low, high, _ = _along(stack, stack.count)
+    after = round(stack.gaps[0][0] * stack.count)
+    return float((high[after - 1] + low[after]) / 2 + CARD_WIDTH_MM / 2 * math.tan(stack.lean))
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -96,8 +103,8 @@ def test_the_cover_card_stands_where_the_truth_says(variant: str, seed: int) -> 
     card = next(c for c in state.cover_cards if abs(c.roll) > 1)
     facts = cut["facts"]
     assert isinstance(facts, dict)
-    below = cards_below(card, stack)
-    depth = stack.count - below if facts["from"] == "top" else below
-    assert depth == pytest.approx(facts["depth_cards"], abs=0.05)
+    below = stack.count - facts["depth_cards"] if facts["from"] == "top" else facts["depth_cards"]
+    assert round(stack.gaps[0][0] * stack.count) == below
+    assert comes_out_mm(card, stack) == pytest.approx(drawn_opening_mm(stack), abs=0.02)
     assert facts["depth_cards"] == facts["depth_cards_low"] == facts["depth_cards_high"]
     assert (facts["depth_cards"] < 10) == (variant == "shallow")

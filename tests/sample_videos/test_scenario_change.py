@@ -252,7 +252,7 @@ def test_the_shares_that_can_be_seen_are_the_scenes_own() -> None:
     assert 0.2 < shares["hidden_arm"] < 0.95
     assert 0.2 < shares["hidden_leaves"] < 0.95
     hidden = loads["hidden_leaves"]
-    assert min(s.centre[1] for t in range(0, hidden.end_us, 100_000) for s in hidden.state(t).stacks) < -150
+    assert min(s.centre[2] for t in range(0, hidden.end_us, 100_000) for s in hidden.state(t).stacks) < -100
 
 
 @pytest.mark.parametrize("variant", ["in_order", "half_feathered", "squared", "slug"])
@@ -265,6 +265,14 @@ def test_the_feathered_fraction_is_that_of_the_stack_that_lies_there(variant: st
     assert (laced == 1.0) == (variant == "in_order")
     assert (laced == 0.0) == (variant == "squared")
     assert stack.count == scenario.cards
+
+
+def test_two_breaches_in_one_change_are_both_in_its_truth() -> None:
+    scenario = scene("shoe_change", "wrong_first+second_shallow")
+    breached = {short(row["clause"]) for row in change_rows(scenario) if row["act"] == "breached"}
+    assert breached == {"first", "seconddepth"}
+    with pytest.raises(ValueError, match="both change the cut"):
+        scene("shoe_change", "shallow+cover_left")
 
 
 def test_six_and_eight_decks_are_said_in_the_table_file() -> None:

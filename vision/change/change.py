@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from calibration.tablefile import Layout
@@ -17,9 +18,10 @@ from vision.change.people import People
 from vision.change.pose import STRAIGHT_ABOVE_MM, Poses
 from vision.change.ribbon import Ribbons
 from vision.change.seats import Seats
+from vision.change.shuffle import Shuffle
 from vision.change.stand import Stand
 from vision.places import Places
-from vision.sighting import Sighting
+from vision.sighting import Points, Sighting
 from vision.topview import Bounds
 
 Emit = Callable[..., None]
@@ -54,7 +56,9 @@ class ShoeChange:
         self._covers = Covers()
         self._ribbons = Ribbons()
         self._cutting = Cutting(self._offers, emit, measures or NoMeasures(), cards)
-        self._load = Load(Places(layout), emit)
+        self._places = places = Places(layout)
+        self._shuffle = Shuffle(layout, places, emit, measures or NoMeasures())
+        self._load = Load(places, emit)
 
     def step(
         self, t_us: int, sightings: Sequence[Sighting], frame: Any = None, area: Bounds | None = None
@@ -63,7 +67,11 @@ class ShoeChange:
         look = self._look(t_us, sightings, frame)
         self._seats.step(look, area)
         self._packets.step(look)
-        self._stand.step(look, self._packets.alive)
+        if self._stand.rest is None:
+            look = self._away_from_shoe(look)
+        packets = [p for p in self._packets.alive if self._stand.rest is not None or not self._at_shoe(p.box.centre_mm)]
+        self._stand.step(look, packets)
+        self._shuffle.step(look, self._packets.alive, standing=self._stand.rest is not None)
         occupied = self._seats.occupied
         self._ribbons.step(look)
         self._covers.step(look, self._stand.seen if self._stand.rest is not None else None, self._ribbons.box)
@@ -75,6 +83,7 @@ class ShoeChange:
     def finish(self) -> None:
         """Reports what was still open."""
         occupied = self._seats.occupied
+        self._shuffle.settle()
         self._cutting.finish(occupied)
         self._offers.close("unclear", occupied)
 
@@ -85,7 +94,18 @@ class ShoeChange:
         self._offers.forget()
         self._stand.forget()
         self._covers.forget()
+        self._shuffle.forget()
         self._loaded()
+
+    def _at_shoe(self, point_mm: Points) -> bool:
+        return self._places.at_shoe(point_mm)
+
+    def _away_from_shoe(self, look: Look) -> Look:
+        """The look without what is in the shoe: no stack stands on the table, so what lies there is being dealt."""
+        stacks, covers = (
+            [s for s in some if not self._at_shoe(s.centre_mm)] for some in (look.stacks, look.covers)
+        )
+        return replace(look, stacks=stacks, covers=covers)
 
     def _look(self, t_us: int, sightings: Sequence[Sighting], frame: Any) -> Look:
         by: Mapping[str, list[Sighting]] = {}

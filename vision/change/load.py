@@ -31,6 +31,7 @@ class Load:
         self._last_us = 0
         self._unseen_us = 0
         self._start_us: int | None = None
+        self._waiting: list[Packet] = []  # not seen any more, perhaps loaded
 
     def cut(self, t_us: int) -> None:
         """The stack has been cut: from now on it must stay in view."""
@@ -43,7 +44,8 @@ class Load:
             self._saw(t_us)
         if stand.rest is not None and not self._places.at_shoe(stand.rest.centre_mm):
             self._start_us = stand.left_us
-        for packet in [*packets, *gone]:
+        self._waiting = [p for p in self._waiting if t_us - p.seen_us <= 2 * LOADED_US] + list(gone)
+        for packet in [*packets, *self._waiting]:
             if packet.id in self._done or not self._went_in(packet, t_us):
                 continue
             self._done.add(packet.id)
@@ -73,7 +75,7 @@ class Load:
         if max(packet.box.length_mm, packet.first.length_mm) < LEAST_MM:
             return False
         rested = packet.rest_us is not None and t_us - packet.rest_us >= LOADED_US
-        return rested or t_us - packet.seen_us >= LOADED_US or packet.seen_us < t_us - LOADED_US // 2
+        return rested or t_us - packet.seen_us >= LOADED_US
 
     def _report(self, t_us: int, end_us: int) -> None:
         facts: dict[str, object] = {"by": "dealer"}

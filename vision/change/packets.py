@@ -26,6 +26,8 @@ KEEP_HIDDEN_US = 6_000_000
 SPEED_MM_S = 1900.0
 #: Two pieces of one box: no further apart than this, and together as large as what lay there.
 BROKEN_MM = 14.0
+#: Unseen for so long, and its place covered by another: they are one now.
+MERGED_US = 120_000
 
 
 @dataclass(slots=True, eq=False)
@@ -102,8 +104,15 @@ class Packets:
             packet = Packet(self._count, t_us, box, t_us, box)
             packet.add(t_us, box)
             self.alive.append(packet)
-        self.gone = [p for p in self.alive if _over(p, t_us)]
-        self.alive = [p for p in self.alive if not _over(p, t_us)]
+        self.gone = [p for p in self.alive if _over(p, t_us) or self._merged(p, t_us)]
+        self.alive = [p for p in self.alive if p not in self.gone]
+
+    def _merged(self, packet: Packet, t_us: int) -> bool:
+        """Whether it became part of another: what is seen now covers its place."""
+        if t_us - packet.seen_us < MERGED_US:
+            return False
+        others = [p for p in self.alive if p.seen_us == t_us]
+        return any(overlap(p.box.quad_mm, packet.box.quad_mm) > 0.7 for p in others)
 
     def _mended(self, sightings: list[Sighting]) -> list[Sighting]:
         """Pieces that together are what lay there are made one again."""

@@ -68,7 +68,7 @@ class Stand:
             if packet.seen_us != t_us:
                 continue
             raw = packet.settled(t_us) if packet.rest_us is not None else packet.box
-            box = self._poses.stands(raw)
+            box = self._poses.stands(raw, known=self.rest is not None)
             if box is None:
                 continue
             box = box.turned(AHEAD if abs(float(box.along @ AHEAD)) > 0.05 else np.array([1.0, 0.0]))

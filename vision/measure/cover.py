@@ -7,6 +7,7 @@ leaves the cards is the edge of its colour on the foot's side. Beside it, the op
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -34,7 +35,7 @@ _LEAST_CHROMA = 0.12
 
 @dataclass(frozen=True, slots=True)
 class CoverLine:
-    """Where the cover card parts the strip: at `at_mm` along (in the middle of its width) with `slope`, off by `sigma_mm` (1 sigma).
+    """Where the cover card parts the strip: at `at_mm` along (mid-width) with `slope`, off by `sigma_mm` (1 sigma).
 
     `opening_mm` is the width that it takes from the strip, with its sigma; `u_mm` where across its line was seen;
     `kind` is 'opening' where the dark line beside the card was seen too, else 'card'.
@@ -67,7 +68,7 @@ def lying_colour(image: Image, calibration: Calibration, quad_mm: ArrayLike) -> 
 
 
 def cover_colour(look: Look, strip: Strip, quad_mm: ArrayLike) -> Colour | None:
-    """The colour of the cover card in a detector's quad (4, 2): what in the strip is not of the edges' hue; None if none."""
+    """The cover card's colour in a detector's quad (4, 2): what in the strip is not of the edges' hue; None if none."""
     reach = strip.axes.inside(quad_mm)[:, 0]
     low, high = max(float(reach.min()) - 3, strip.low.at_mm), min(float(reach.max()) + 3, strip.high.at_mm)
     if high - low < 2 * strip.px_mm:
@@ -112,7 +113,7 @@ def find_cover(
     patch = Patch(raw.light, raw.s_mm + slope * middle, raw.u_mm)  # along as it is in the middle of the strip's width
     near = _expected(strip, quad_mm)
     card = _card_line(strip, patch, near, colour, slope) if colour is not None else None
-    line = _opening_line(strip, patch, near, card, quad_mm, slope)
+    line = _opening_line(strip, patch, near, card, quad_mm=quad_mm, slope=slope)
     if line is None:
         return None, "the cover card's line was not seen in the strip"
     return line, ""
@@ -150,7 +151,7 @@ def _card_line(
 
 def _opening_line(
     strip: Strip, patch: Patch, near: tuple[float, float], card: tuple[CoverLine, list[tuple[float, float]]] | None,
-    quad_mm: ArrayLike | None, slope: float,
+    *, quad_mm: ArrayLike | None, slope: float,
 ) -> CoverLine | None:  # fmt: skip
     """The dark line of the opening, where it is seen; else the card's own line, which may be None."""
     only = card[0] if card is not None else None
@@ -169,7 +170,9 @@ def _opening_line(
     low = start - reach if side >= 0 or change is None else change - limit
     high = start + reach if side <= 0 or change is None else change + limit
     held = (patch.s_mm >= max(low, strip.low.at_mm - limit)) & (patch.s_mm <= min(high, strip.high.at_mm + limit))
-    groove = fit_groove(patch.s_mm[held], light[held], start, 1.2 * strip.px_mm, change, BLUR_PX * strip.px_mm, 1.0)
+    groove = fit_groove(
+        patch.s_mm[held], light[held], start, BLUR_PX * strip.px_mm, reach_mm=1.2 * strip.px_mm, end_mm=change, wide_mm=1.0
+    )
     if groove is None or groove.width_mm < 0.08:
         return only
     # An opening is not wholly dark, and the card in it hides some of it: 0.5 to 0.9 of the light is missing.
@@ -248,7 +251,7 @@ def _rows(strip: Strip, patch: Patch) -> list[tuple[float, float]]:
     row = float(patch.u_mm[1] - patch.u_mm[0])
     count = max(2, round((high - low) / max(_BLOCK_MM, 2.5 * row)))
     edges = np.linspace(low, high, count + 1)
-    return [(float(a), float(b)) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+    return [(float(a), float(b)) for a, b in pairwise(edges)]
 
 
 def _colour_share(light: Floats, strip: Strip, colour: Colour) -> Floats | None:

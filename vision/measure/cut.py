@@ -57,8 +57,8 @@ class Depth(Measured):
 
 
 def read_depth(
-    image: Image, t_us: int, calibration: Calibration, stack_quad_mm: ArrayLike, cover_quad_mm: ArrayLike | None,
-    along: ArrayLike, cards: int, colour: Colour | None = None,
+    image: Image, t_us: int, calibration: Calibration, stack_quad_mm: ArrayLike, along: ArrayLike, *,
+    cover_quad_mm: ArrayLike | None, cards: int, colour: Colour | None = None,
 ) -> tuple[DepthReading | None, str]:  # fmt: skip
     """One frame's depth reading, or None and why there is none.
 
@@ -145,8 +145,11 @@ def combine_depth(
 
 def _lines(strip: Strip, line: CoverLine, depth: float, calibration: Calibration) -> list[Line]:
     """The strip's ends and the cover card's line, in the frame's pixels."""
-    named = [(strip.low, "end"), (strip.high, "end"), (line, f"{depth:.1f} cards")]
-    return [_drawn(strip, thing.at_mm, thing.slope, label, calibration) for thing, label in named]
+    named = [
+        (strip.low.at_mm, strip.low.slope, "end"), (strip.high.at_mm, strip.high.slope, "end"),
+        (line.at_mm, line.slope, f"{depth:.1f} cards"),
+    ]  # fmt: skip
+    return [_drawn(strip, at_mm, slope, label, calibration) for at_mm, slope, label in named]
 
 
 def _drawn(strip: Strip, at_mm: float, slope: float, label: str, calibration: Calibration) -> Line:

@@ -13,7 +13,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A change of light at `at_mm`, with its 1 sigma from the residual, and the light `inside` and `outside` it (3,)."""
+    """A change of light at `at_mm`, its 1 sigma from the residual, and the light `inside` and `outside` it (3,)."""
 
     at_mm: float
     sigma_mm: float
@@ -28,7 +28,9 @@ def rise(s_mm: Floats, at_mm: float | Floats, blur_mm: float) -> Floats:
     return risen
 
 
-def fit_steps(s_mm: Floats, light: Floats, starts: tuple[Floats, ...], blur_mm: float) -> tuple[list[float], Floats, float]:
+def fit_steps(
+    s_mm: Floats, light: Floats, starts: tuple[Floats, ...], blur_mm: float
+) -> tuple[list[float], Floats, float]:
     """The best of all combinations of step places: (places, levels (k + 1, 3), sum of squares)."""
     best: tuple[float, list[float], Floats] = (np.inf, [], np.zeros((0, 3)))
     ones = np.ones_like(s_mm)
@@ -42,7 +44,7 @@ def fit_steps(s_mm: Floats, light: Floats, starts: tuple[Floats, ...], blur_mm: 
     return best[1], best[2], best[0]
 
 
-def refine(s_mm: Floats, light: Floats, near_mm: float, blur_mm: float, reach_mm: float, step_mm: float) -> Step | None:
+def refine(s_mm: Floats, light: Floats, near_mm: float, blur_mm: float, *, reach_mm: float, step_mm: float) -> Step | None:
     """The single step within `reach_mm` of `near_mm`, or None where there is too little light to fit it."""
     held = np.isfinite(light).all(axis=1)
     if held.sum() < 6:
@@ -97,7 +99,7 @@ def robust_line(u_mm: Floats, at_mm: Floats, tolerance_mm: float) -> tuple[float
 
 
 def inner_of_two(s_mm: Floats, light: Floats, second_mm: float, apart_mm: float, blur_mm: float) -> Step | None:
-    """The first of two steps, at most `apart_mm` before the strong one near `second_mm`; None if one step does as well."""
+    """The first of two steps, at most `apart_mm` before the strong one at `second_mm`; None if one does as well."""
     near = (s_mm > second_mm - apart_mm - 5 * blur_mm) & (s_mm < second_mm + 2.5 * blur_mm)
     s, values = s_mm[near], light[near]
     if len(s) < 8 or apart_mm < 0.8 * blur_mm:
@@ -129,8 +131,8 @@ class Groove:
     end_mm: float | None
 
 
-def fit_groove(s_mm: Floats, light: Floats, near_mm: float, reach_mm: float, end_mm: float | None, blur_mm: float,
-               wide_mm: float) -> Groove | None:  # fmt: skip
+def fit_groove(s_mm: Floats, light: Floats, near_mm: float, blur_mm: float, *, reach_mm: float,
+               end_mm: float | None, wide_mm: float) -> Groove | None:  # fmt: skip
     """The line near `near_mm` (within `reach_mm`), about `wide_mm` wide, fitted together with the step at `end_mm`.
 
     Light (N, 3) may hold one step only, at `end_mm`, which then is fitted anew. None where there is too little of it.

@@ -29,14 +29,16 @@ PITCH_MM = (4.5, 24.0)
 _PATTERN_MM = 6.0
 #: A place that matches less than this (1 is perfect) is no card's edge; see `_best_rows`.
 _LEAST_MATCH = 0.35
+#: The cards of a row that is believed match at least this well, in the median.
+_ALIKE = 0.6
 _STEP_MM = 0.25
 
 
 @dataclass(frozen=True, slots=True)
 class RibbonReading:
-    """One frame's ribbon: cards `count`, surely between `low` and `high`; `edges_mm` along, from the bottom card up.
+    """One frame's ribbon: `count` cards, between `low` and `high`; `edges_mm` along, from the bottom card up.
 
-    `below_cover` is how many cards lie under the cover card (with `below_low`, `below_high`), None if none was looked for.
+    `below_cover` is how many lie under the cover card (with `below_low`, `below_high`), None if none was looked for.
     """
 
     t_us: int
@@ -69,7 +71,7 @@ class _Row:
 
 
 def read_ribbon(
-    image: Image, t_us: int, calibration: Calibration, quad_mm: ArrayLike, along: ArrayLike,
+    image: Image, t_us: int, calibration: Calibration, quad_mm: ArrayLike, along: ArrayLike, *,
     cover_quad_mm: ArrayLike | None = None, colour: Colour | None = None,
 ) -> tuple[RibbonReading | None, str]:  # fmt: skip
     """One frame's ribbon of cards with backs up, or None and why it could not be counted.
@@ -91,12 +93,13 @@ def read_ribbon(
     if ends is None or ends[1] - ends[0] < CARD_SHORT_MM - 4:
         return None, "the ribbon's ends were not found"
     mask = _cover_columns(patch, axes, cover_quad_mm, colour)
-    rows = [_best_rows(patch.s_mm, light, mask, ends), _mirrored(_best_rows(-patch.s_mm[::-1], light[::-1], mask[::-1], (-ends[1], -ends[0])))]  # fmt: skip
-    found = [row for row in rows if row is not None]
+    upward = _best_rows(patch.s_mm, light, mask, ends)
+    downward = _mirrored(_best_rows(-patch.s_mm[::-1], light[::-1], mask[::-1], (-ends[1], -ends[0])))
+    found = [row for row in (upward, downward) if row is not None and row.match >= _ALIKE]
     if not found:
         return None, "the ribbon's cards do not repeat one pattern"
     row = max(found, key=lambda r: r.match)
-    return _reading(row, patch, axes, mask, calibration, t_us, cover_quad_mm), ""
+    return _reading(row, patch, axes, mask, calibration, t_us=t_us, cover_quad_mm=cover_quad_mm), ""
 
 
 def _ends(patch: Patch, half_mm: float) -> tuple[float, float] | None:
@@ -141,7 +144,7 @@ def _best_rows(s_mm: Floats, light: Floats, mask: NDArray[np.bool_], ends: tuple
     size = round(_PATTERN_MM / _STEP_MM)
     at = int(np.argmin(np.abs(s_mm - top)))
     best: _Row | None = None
-    for shift in range(-6, 7):  # the card may be a little narrower, and its end is known to a millimetre or so
+    for shift in range(-6, 7, 2):  # the card may be a little narrower, and its end is known to a millimetre or so
         first = at + shift
         if first < 0 or first + size > len(s_mm):
             continue
@@ -164,7 +167,8 @@ def _matches(light: Floats, pattern: Floats, mask: NDArray[np.bool_]) -> Floats:
     cost = (off * np.linspace(1.5, 0.5, size)).sum(axis=1) / np.maximum(weight.sum(axis=1), 1e-6)
     match = np.full(len(light), -1.0)
     match[: len(cost)] = 1 - cost / max(spread, 1e-5)
-    return np.clip(match, -1.0, 1.0)
+    limited: Floats = np.clip(match, -1.0, 1.0)
+    return limited
 
 
 def _row(s_mm: Floats, match: Floats, start_mm: float, last: int) -> _Row | None:
@@ -183,15 +187,13 @@ def _row(s_mm: Floats, match: Floats, start_mm: float, last: int) -> _Row | None
     total[1, max(0, first - slack) : first + slack + 1] = gain[max(0, first - slack) : first + slack + 1].clip(min=0)
     gaps = np.arange(least, most + 1)
     odd = -0.35 * (np.log(gaps / pitch) / np.log(1.5)) ** 2
+    before = np.arange(last + 1)[:, None] - gaps[None, :]
+    usable = before >= 0
     for k in range(2, count + 1):
-        for j in range(first + least, last + 1):
-            before = j - gaps
-            usable = before >= 0
-            values = total[k - 1, before[usable]] + odd[usable]
-            if len(values) and np.isfinite(values).any():
-                pick = int(np.argmax(values))
-                total[k, j] = values[pick] + gain[j]
-                back[k, j] = before[usable][pick]
+        values = np.where(usable, total[k - 1, np.maximum(before, 0)], -np.inf) + odd
+        pick = np.argmax(values, axis=1)
+        total[k] = values[np.arange(last + 1), pick] + gain[: last + 1]
+        back[k] = before[np.arange(last + 1), pick]
     scores = total[:, last]
     if not np.isfinite(scores).any():
         return None
@@ -223,31 +225,33 @@ def _mirrored(row: _Row | None) -> _Row | None:
 
 
 def _reading(
-    row: _Row, patch: Patch, axes: Axes, mask: NDArray[np.bool_], calibration: Calibration, t_us: int,
-    cover_quad_mm: ArrayLike | None,
+    row: _Row, patch: Patch, axes: Axes, mask: NDArray[np.bool_], calibration: Calibration, *,
+    t_us: int, cover_quad_mm: ArrayLike | None,
 ) -> RibbonReading:  # fmt: skip
     count = len(row.places_mm)
     low, high = min((count, *row.others)), max((count, *row.others))
     below = below_low = below_high = None
     if cover_quad_mm is not None:
-        below, below_low, below_high = _below(row, patch, axes, mask, cover_quad_mm, (low - count, high - count))
+        below, below_low, below_high = _below(
+            row, patch, axes, mask, cover_quad_mm=cover_quad_mm, doubt=(low - count, high - count)
+        )
     lines = []
     for index, at in enumerate(row.places_mm, 1):
         ends = calibration.to_pixels(axes.places([at, at], [-40, 40]))
-        lines.append(Line_of(ends, str(index)))
+        lines.append(_labelled(ends, str(index)))
     marks = Marks(t_us, tuple(lines))
     return RibbonReading(
         t_us, count, low, high, row.places_mm, below, below_low or 0, below_high or 0, marks
     )  # fmt: skip
 
 
-def Line_of(ends: Floats, label: str) -> Line:  # noqa: N802
+def _labelled(ends: Floats, label: str) -> Line:
     """A labelled line from two places (2, 2) in pixels."""
     return (float(ends[0, 0]), float(ends[0, 1]), float(ends[1, 0]), float(ends[1, 1]), label)
 
 
 def _below(
-    row: _Row, patch: Patch, axes: Axes, mask: NDArray[np.bool_], cover_quad_mm: ArrayLike, doubt: tuple[int, int]
+    row: _Row, patch: Patch, axes: Axes, mask: NDArray[np.bool_], *, cover_quad_mm: ArrayLike, doubt: tuple[int, int]
 ) -> tuple[int, int, int]:
     """Cards under the cover card, from its uncovered edge's place among the cards' edges, with an interval."""
     places = np.array(row.places_mm)
@@ -262,7 +266,9 @@ def _below(
     return rank[1], min(rank) + min(0, doubt[0]), max(rank) + max(0, doubt[1])
 
 
-def combine_ribbon(readings: Sequence[RibbonReading], *, why: str = "no frame could be counted") -> tuple[Ribbon | None, str]:
+def combine_ribbon(
+    readings: Sequence[RibbonReading], *, why: str = "no frame could be counted"
+) -> tuple[Ribbon | None, str]:
     """The ribbon's count over frames: the commonest one; every count that a fifth of the frames gave is in the interval."""
     if not readings:
         return None, why

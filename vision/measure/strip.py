@@ -6,6 +6,7 @@ Every card shows its long edge, an 89 mm line across the strip, so an end is fit
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -98,7 +99,7 @@ class Look:
     def patch(self, s_mm: tuple[float, float], u_mm: tuple[float, float], slope: float = 0.0) -> Patch:
         """Light between two places along and across, at half a pixel along and a whole one across."""
         s, u = (*s_mm, self.px_mm / 2), (*u_mm, self.across_px_mm)
-        return sample(self.image, self.calibration, self.axes, s, u, slope)
+        return sample(self.image, self.calibration, self.axes, s, u, slope=slope)
 
 
 def look_at(image: Image, calibration: Calibration, quad_mm: ArrayLike, along: ArrayLike) -> Look:
@@ -111,13 +112,12 @@ def look_at(image: Image, calibration: Calibration, quad_mm: ArrayLike, along: A
 
 
 def find_strip(
-    image: Image, t_us: int, calibration: Calibration, quad_mm: ArrayLike, along: ArrayLike,
-    cover: Floats | None = None,
-) -> tuple[Strip | None, str]:  # fmt: skip
+    image: Image, t_us: int, calibration: Calibration, quad_mm: ArrayLike, along: ArrayLike
+) -> tuple[Strip | None, str]:
     """The strip in one frame, or None and why it could not be measured.
 
     `quad_mm` (4, 2) is the detector's stack; `along` (2,) roughly the direction in which its cards follow one another
-    (a stack at the offer: the dealer-player axis); `cover` the cover card's light, if known, which hides an end line.
+    (a stack at the offer: the dealer-player axis).
     """
     look = look_at(image, calibration, quad_mm, along)
     if look.half_mm * 2 < 3 * look.px_mm:
@@ -133,7 +133,7 @@ def find_strip(
     u_mm = _top_edges(wide, look, tone, felt, lean_u)
     if u_mm is None:
         return None, "the stack's sides are covered"
-    shown = _Shown(look, tone, felt, u_mm, lean_s, cover)
+    shown = _Shown(look, tone, felt, u_mm, lean_s)
     low, why_low = _find_end(shown, -1)
     high, why_high = _find_end(shown, +1)
     if low is None or high is None:
@@ -150,7 +150,6 @@ class _Shown:
     felt: Floats
     u_mm: tuple[float, float]
     lean_s: float
-    cover: Floats | None
 
 
 def _tones(wide: Patch, half_mm: float) -> tuple[Floats, Floats]:
@@ -202,7 +201,7 @@ def _find_end(shown: _Shown, side: int) -> tuple[EndLine | None, str]:
     px_mm = shown.look.px_mm
     if face_mm < 1.2 * px_mm:
         # A sliver of the end card's face belongs to neither side: between a half and all of it is taken for strip.
-        return _line(shown, side, at_mm - side * 0.7 * face_mm, 0.7 * face_mm, rows, "edge", 0.3 * face_mm)
+        return _line(shown, side, at_mm - side * 0.7 * face_mm, 0.7 * face_mm, rows, kind="edge", more_mm=0.3 * face_mm)
     return _against_face(shown, side, at_mm, face_mm, rows)
 
 
@@ -210,7 +209,7 @@ def _blocks(shown: _Shown) -> list[tuple[float, float]]:
     low, high = shown.u_mm[0] + _MARGIN_MM, shown.u_mm[1] - _MARGIN_MM
     count = max(2, round((high - low) / max(_BLOCK_MM, 2.5 * shown.look.across_px_mm)))
     edges = np.linspace(low, high, count + 1)
-    return [(float(a), float(b)) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+    return [(float(a), float(b)) for a, b in pairwise(edges)]
 
 
 def _outer(shown: _Shown, side: int, face_mm: float) -> tuple[float, list[tuple[float, float]]] | None:
@@ -243,7 +242,7 @@ def _outer(shown: _Shown, side: int, face_mm: float) -> tuple[float, list[tuple[
 
 
 def _line(
-    shown: _Shown, side: int, near_mm: float, shift_mm: float, rows: list[tuple[float, float]], kind: str, more_mm: float,
+    shown: _Shown, side: int, near_mm: float, shift_mm: float, rows: list[tuple[float, float]], *, kind: str, more_mm: float,
 ) -> tuple[EndLine | None, str]:  # fmt: skip
     """The end's line where the light changes near `near_mm` + side * `shift_mm`, moved back by that shift."""
     look = shown.look
@@ -256,10 +255,10 @@ def _line(
     for _ in range(2):
         patch = look.patch(reach, shown.u_mm, slope)
         held = _of_rows(patch, kept)
-        step = refine(patch.s_mm, np.nanmean(patch.light[held], axis=0), centre, blur, 1.6 * look.px_mm, patch.step_mm)
+        step = refine(patch.s_mm, np.nanmean(patch.light[held], axis=0), centre, blur, reach_mm=1.6 * look.px_mm, step_mm=patch.step_mm)
         if step is None:
             return None, "an end of the stack is out of the picture"
-        places = _block_places(patch, kept, step.at_mm, step.inside, step.outside, 2.5 * look.px_mm)
+        places = _block_places(patch, kept, step.at_mm, (step.inside, step.outside))
         offset, extra, agree = robust_line(
             np.array([(a + b) / 2 for a, b in kept]), places, max(0.45 * look.px_mm, 0.15)
         )  # fmt: skip
@@ -283,15 +282,15 @@ def _of_rows(patch: Patch, rows: list[tuple[float, float]]) -> NDArray[np.bool_]
 
 
 def _block_places(
-    patch: Patch, rows: list[tuple[float, float]], near_mm: float, inside: Floats, outside: Floats, reach_mm: float
+    patch: Patch, rows: list[tuple[float, float]], near_mm: float, lights: tuple[Floats, Floats]
 ) -> Floats:
     """Where each block's light is half way between two lights, NaN where nowhere near."""
-    way = outside - inside
+    inside, way = lights[0], lights[1] - lights[0]
     places = []
     for row in rows:
         light = np.nanmean(patch.light[_of_rows(patch, [row])], axis=0)
         share = (light - inside) @ way / float(way @ way)
-        places.append(crossing(patch.s_mm, share, near_mm, reach_mm))
+        places.append(crossing(patch.s_mm, share, near_mm, 5 * patch.step_mm))
     return np.array(places)
 
 
@@ -314,15 +313,15 @@ def _against_face(
         return EndLine(side * expected, 0.0, doubt, shown.u_mm, "foot"), ""
     after = values[(s > jump_mm + look.px_mm) & (s < jump_mm + 2.5 * look.px_mm)]
     if len(after) and is_white(after.mean(axis=0), shown.tone):
-        return _line(shown, side, side * jump_mm, 0.0, rows, "face", 0.0)
+        return _line(shown, side, side * jump_mm, 0.0, rows, kind="face", more_mm=0.0)
     inner_step = inner_of_two(s, values, jump_mm, border_mm, BLUR_PX * look.px_mm)
     if inner_step is not None and is_white(inner_step.outside, shown.tone):
         hidden, doubt = jump_mm - inner_step.at_mm, inner_step.sigma_mm
-        return _line(shown, side, side * (jump_mm - hidden), hidden, rows, "face", doubt)
+        return _line(shown, side, side * (jump_mm - hidden), hidden, rows, kind="face", more_mm=doubt)
     # A coloured face right behind the line: a white border before it may have gone unseen.
     hidden = _USUAL_BORDER_MM[0] * face_mm / EDGE_HEIGHT_MM
     doubt = _USUAL_BORDER_MM[1] * face_mm / EDGE_HEIGHT_MM
-    return _line(shown, side, side * (jump_mm - hidden), hidden, rows, "border", doubt)
+    return _line(shown, side, side * (jump_mm - hidden), hidden, rows, kind="border", more_mm=doubt)
 
 
 def _jump(s: Floats, values: Floats, within: tuple[float, float], shown: _Shown) -> float | None:

@@ -82,7 +82,7 @@ def px_per_mm(calibration: Calibration, axes: Axes) -> tuple[float, float]:
 
 def sample(
     image: Image, calibration: Calibration, axes: Axes,
-    s_mm: tuple[float, float, float], u_mm: tuple[float, float, float], slope: float = 0.0,
+    s_mm: tuple[float, float, float], u_mm: tuple[float, float, float], *, slope: float = 0.0,
 ) -> Patch:  # fmt: skip
     """Light over (from, to, step) along and across; columns follow lines s + `slope` * u. Outside the picture: NaN."""
     s, u = np.arange(*s_mm), np.arange(*u_mm)
@@ -102,13 +102,13 @@ def sample(
 
 @dataclass(frozen=True, slots=True)
 class Eye:
-    """Where the camera stands, table mm, and by what share its distance sideways over its height may be off (1 sigma)."""
+    """Where the camera stands, table mm; its distance sideways over its height may be off by `doubt` (1 sigma)."""
 
     place_mm: tuple[float, float, float]
     doubt: float
 
     def lean(self, seeming_mm: ArrayLike) -> Floats:
-        """How far a thing seen at `seeming_mm` (2,) seems shifted for each millimetre that it is above the felt, (2,)."""
+        """How far a thing seen at `seeming_mm` (2,) seems shifted for each mm that it is above the felt, (2,)."""
         foot, height = np.array(self.place_mm[:2]), self.place_mm[2]
         shift: Floats = (np.asarray(seeming_mm, float) - foot) / height
         return shift

@@ -31,11 +31,20 @@ Change = Callable[[np.random.Generator, ChangePlan], dict[str, Any]]
 
 
 def draw_change(rng: np.random.Generator, variant: str, frame: Frame) -> ChangePlan:
-    """A shoe change of that variant."""
-    fewest = 3 if variant in ("skipped_seat", "wrong_way", "recut_other") else 2
+    """A shoe change of that variant, or of several that do not touch each other, as "wrong_first+no_second".
+
+    Raises:
+        ValueError: they do touch each other.
+    """
+    fewest = 3 if set(variant.split("+")) & {"skipped_seat", "wrong_way", "recut_other"} else 2
     plan = _base(rng, variant, frame, fewest)
-    if variant in CHANGES:
-        plan = replace(plan, **CHANGES[variant](rng, plan))
+    changed: set[str] = set()
+    for part in variant.split("+"):
+        change = CHANGES[part](rng, plan) if part in CHANGES else {}
+        if changed & set(change):
+            raise ValueError(f"the parts of {variant!r} both change the {', '.join(sorted(changed & set(change)))}")
+        changed |= set(change)
+        plan = replace(plan, **change)
     return plan
 
 
@@ -45,7 +54,7 @@ def _base(rng: np.random.Generator, variant: str, frame: Frame, fewest: int) -> 
     occupied = tuple(f"seat:{n}" for n in sorted(rng.choice(frame.seats, count, replace=False).tolist()))
     order = clockwise(occupied)
     refused = int(rng.choice([0, 1, 2], p=[0.55, 0.3, 0.15]))
-    refused = min(refused, len(order) - (2 if variant.startswith("recut") else 1))
+    refused = min(refused, len(order) - (2 if "recut" in variant else 1))
     actor = order[refused]
     cards = decks * 52
     return ChangePlan(
@@ -53,7 +62,7 @@ def _base(rng: np.random.Generator, variant: str, frame: Frame, fewest: int) -> 
         frame.kind,
         decks,
         occupied,
-        draw_shuffle(rng),
+        draw_shuffle(rng, frame.kind),
         offers=offers_until(rng, order, refused),
         manner=draw_manner(rng, frame.close),
         cut=draw_cut(rng, actor, cards, draw_depth(rng, cards)),
@@ -123,7 +132,7 @@ def draw_manner(rng: np.random.Generator, close: bool) -> Manner:
     )
 
 
-def draw_shuffle(rng: np.random.Generator) -> Shuffle:
+def draw_shuffle(rng: np.random.Generator, kind: str) -> Shuffle:
     """A shuffle of two to four riffles whose stack stays laced over its whole length."""
     rounds = int(rng.choice([1, 2], p=[0.4, 0.6]))
     return Shuffle(
@@ -131,6 +140,7 @@ def draw_shuffle(rng: np.random.Generator) -> Shuffle:
         strip=bool(rng.random() < 0.6),
         twice=bool(rng.random() < 0.4) and rounds == 1,
         wash=bool(rng.random() < 0.25),
+        halves=kind == "shuffle_end" or bool(rng.random() < 0.65),
         lace_mm=float(rng.uniform(7, 26)),
         look_s=float(rng.uniform(1.6, 3.0)),
     )
@@ -208,7 +218,7 @@ def _second_first(rng: np.random.Generator, plan: ChangePlan) -> dict[str, Any]:
 
 
 def _laced(rng: np.random.Generator, plan: ChangePlan, laced: tuple[tuple[float, float], ...]) -> dict[str, Any]:
-    return {"shuffle": replace(draw_shuffle(rng), laced=laced)}
+    return {"shuffle": replace(draw_shuffle(rng, plan.kind), laced=laced)}
 
 
 def _half(rng: np.random.Generator, plan: ChangePlan) -> dict[str, Any]:
@@ -217,7 +227,7 @@ def _half(rng: np.random.Generator, plan: ChangePlan) -> dict[str, Any]:
 
 
 def _slug(rng: np.random.Generator, plan: ChangePlan) -> dict[str, Any]:
-    return {"shuffle": replace(draw_shuffle(rng), wash=False, slug_cards=int(rng.integers(40, 61)))}
+    return {"shuffle": replace(draw_shuffle(rng, plan.kind), wash=False, slug_cards=int(rng.integers(40, 61)))}
 
 
 def _recut(by: str) -> Change:

@@ -62,15 +62,16 @@ def grip_flat(d: Dealing, pose: StackPose, *, both: bool = True) -> list[Grip]:
 
 
 def grip_edge(pose: StackPose, arms: tuple[Arm, Arm], share: float = -0.25) -> list[Grip]:
-    """Finger tips at both sides of a stack on edge, `share` of its length from its middle (below 0: nearer its foot)."""
+    """Finger tips at both sides of a stack on edge, `share` of its length from its middle (< 0: near the dealer)."""
     x, y, z = pose.centre
     ux, uy, _ = normal(pose)
     along = length_mm(pose) * share
     if uy < -0.5:  # the stack points at the dealer: the end near him is its top
         along = -along
     px, py = x + ux * along, y + uy * along
-    side = (CARD_LENGTH_MM / 2 + 3) * (1 if abs(uy) > 0.5 else 0)
-    across = (CARD_LENGTH_MM / 2 + 3) * (0 if side else 1)
+    reach = CARD_LENGTH_MM / 2 + 3 + max((mm for _, _, mm in pose.lace), default=0.0) / 2
+    side = reach if abs(uy) > 0.5 else 0.0
+    across = 0.0 if side else reach
     left, right = arms
     return [(left, (px - side, py - across, z + 42.0)), (right, (px + side, py + across, z + 42.0))]
 

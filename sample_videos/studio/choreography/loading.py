@@ -11,7 +11,8 @@ from sample_videos.studio.choreography.handling import grip_edge, hands_off, mov
 from sample_videos.studio.choreography.pack import Pack
 from sample_videos.studio.choreography.tracks import EDGE
 
-BELOW_TABLE_Y_MM = -190.0
+#: Over the table's edge, and under its top.
+EDGE_Y_MM, UNDER_Y_MM, UNDER_Z_MM = -105.0, 70.0, -150.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,22 +55,25 @@ def load_shoe(d: Dealing, pack: Pack, plan: Loading) -> None:
 
 
 def _leave_table(d: Dealing, pack: Pack, seconds: float) -> int:
-    """The dealer takes the stack below the table's edge and comes back with it; returns how long it was gone."""
+    """The dealer takes the stack over the table's edge and under it, and comes back; returns how long it was gone."""
     arms = (d.left, d.right)
     move(d, grip_edge(pack.pose, arms), 0.4, lift_mm=15)
     back = pack.pose
-    low = replace(back, centre=(back.centre[0], BELOW_TABLE_Y_MM, -60.0))
-    begin, end = pack.carry(d, grip_edge(low, arms), 0.9, low, 90.0)
+    edge = replace(back, centre=(back.centre[0], EDGE_Y_MM, 15.0))
+    under = replace(back, centre=(back.centre[0], UNDER_Y_MM, UNDER_Z_MM))
+    pack.carry(d, grip_edge(edge, arms), 0.8, edge, 60.0)
+    begin, end = pack.carry(d, grip_edge(under, arms), 0.5, under)
     d.now_us += us(seconds)
-    again, done = pack.carry(d, grip_edge(back, arms), 0.9, back, 90.0)
-    return (again - end) + (end - begin) // 3 + (done - again) // 3
+    again, done = pack.carry(d, grip_edge(edge, arms), 0.5, edge)
+    pack.carry(d, grip_edge(back, arms), 0.8, back, 60.0)
+    return (again - end) + (end - begin) // 2 + (done - again) // 2
 
 
 def _arm_over(d: Dealing, pack: Pack, seconds: float) -> int:
     """Somebody's arm comes over the stack and stays; returns for how long the stack cannot be seen."""
     x, y, _ = pack.pose.centre
     hands_off(d, 0.4)
-    start = d.now_us
+    start = d.now_us + us(1.3)
     cover_spot(d.extras, (x, y), start, seconds, from_right=bool(d.rng.random() < 0.5))
     d.now_us = start + us(seconds + 0.3)
     return us(seconds)

@@ -34,9 +34,20 @@ def stand_up(d: Dealing, stack: Stack) -> Pack:
     move(d, grip_flat(d, pose), 0.35, lift_mm=20)
     move(d, grip_flat(d, near), 0.45, stacks=[(stack, near)])
     pack = Pack(stack)
-    up = on_edge(near, pose.yaw, lean=d.about(0.01), loose_mm=float(d.rng.uniform(0.3, 0.9)))
+    up = standing(d, near)
     pack.carry(d, grip_edge(up, (d.left, d.right)), 0.75, up)
     return pack
+
+
+def standing(d: Dealing, pose: StackPose) -> StackPose:
+    """The stack stood on its long edge, packed as closely as this dealer's hands do it."""
+    return on_edge(
+        pose,
+        pose.yaw,
+        lean=float(d.rng.normal(0, 0.01)),
+        loose_mm=float(d.rng.uniform(0.3, 0.9)),
+        end_looseness=float(d.rng.uniform(0.0, 0.1)) if d.rng.random() < 0.7 else 0.0,
+    )
 
 
 def offered_at(d: Dealing, pose: StackPose, seat: str, manner: Manner) -> StackPose:

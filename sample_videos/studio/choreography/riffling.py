@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 from sample_videos.studio.choreography.dealing import Dealing
-from sample_videos.studio.choreography.handling import Stack, grip_flat, move, new_stack, recount
+from sample_videos.studio.choreography.handling import Stack, grip_edge, grip_flat, move, new_stack, recount
+from sample_videos.studio.choreography.pack import Pack
 from sample_videos.studio.scene import CARD_LENGTH_MM, CARD_THICKNESS_MM, StackPose, Vec2
 
 #: Two packets that have just been riffled stick out of each other by this much; pushing them together takes it away.
@@ -161,14 +163,26 @@ def put_on(d: Dealing, packet: Stack, working: Stack | None, spot: Vec2 = WORKIN
     return working
 
 
-def square_parts(d: Dealing, stack: Stack, laced: tuple[tuple[float, float], ...]) -> None:
-    """All of the stack but the `laced` parts is pushed in line."""
-    pose = stack.last
-    x, y, _ = pose.centre
-    mm = pose.lace[0][2]
-    reach = CARD_LENGTH_MM / 2 + 5
-    z = min(top_mm(pose), 45.0)
-    hands = [(d.left, (x - reach, y - 6, z)), (d.right, (x + reach, y - 6, z))]
-    move(d, hands, 0.5, stacks=[(stack, pose)], curl=0.3)
-    start = stack.stops[-1].t_us
-    stack.put(start, replace(pose, lace=tuple((a, b, mm) for a, b in laced), loose_mm=0.4))
+def square_edge(d: Dealing, pack: Pack, laced: tuple[tuple[float, float], ...] = ()) -> tuple[int, int]:
+    """Both hands push a standing stack in line, all of it but the `laced` parts; returns when."""
+    pose = pack.pose
+    mm = max((width for _, _, width in pose.lace), default=0.0)
+    arms = (d.left, d.right)
+    move(d, grip_edge(pose, arms, 0.0), 0.35, lift_mm=15)
+    if laced:
+        pose = replace(pose, lace=_cut_up(pose.lace, laced))
+        pack.set(d.now_us, pose)
+    left = tuple((a, b, mm if (a, b) in laced else 0.0) for a, b, _ in pose.lace)
+    goal = replace(pose, lace=left, loose_mm=float(d.rng.uniform(0.2, 0.8)))
+    times = pack.carry(d, grip_edge(replace(goal, lace=()), arms, 0.0), 0.6, goal)
+    pack.set(d.now_us, replace(goal, lace=tuple(part for part in left if part[2] > 0)))
+    return times
+
+
+def _cut_up(
+    lace: tuple[tuple[float, float, float], ...], at: tuple[tuple[float, float], ...]
+) -> tuple[tuple[float, float, float], ...]:
+    """The one laced part divided where the parts `at` begin and end."""
+    ((start, end, mm),) = lace
+    marks = sorted({start, end, *(share for part in at for share in part)})
+    return tuple((a, b, mm) for a, b in pairwise(marks))

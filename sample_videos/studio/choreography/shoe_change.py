@@ -25,7 +25,7 @@ from sample_videos.studio.choreography.cutting import (
 from sample_videos.studio.choreography.dealer import us
 from sample_videos.studio.choreography.device import through_shuffler
 from sample_videos.studio.choreography.extras import Extras
-from sample_videos.studio.choreography.handling import Cover, Stack, flat, hands_off, new_cover, new_stack, on_edge
+from sample_videos.studio.choreography.handling import Cover, Stack, flat, hands_off, new_cover, new_stack
 from sample_videos.studio.choreography.loading import Loading, load_shoe
 from sample_videos.studio.choreography.mirror import mirror_seat
 from sample_videos.studio.choreography.pack import Inserted, Pack, open_at
@@ -77,11 +77,11 @@ class ShoeChange(BurnScene):
         self._lay_cover_cards()
         kind = change.kind
         if kind in ("shoe_change", "shuffle_end"):
-            stack = self._shuffled()
+            pack = self._shuffled()
         if kind == "shuffle_end":
-            self._after_shuffle(stack)
+            self._after_shuffle()
         elif kind == "shoe_change":
-            self._from_offer(offering.stand_up(self, stack))
+            self._from_offer(pack)
         elif kind == "cut":
             self._episode_cut()
         elif kind == "second_cover":
@@ -112,23 +112,25 @@ class ShoeChange(BurnScene):
 
     # -- shuffle ---------------------------------------------------------------------------------------------------
 
-    def _shuffled(self) -> Stack:
+    def _shuffled(self) -> Pack:
+        """The stack on edge and squared, ready to be offered."""
         change = self.change
-        plan = change.shuffle
-        if plan is None:
-            return self._unshuffled()
-        plan = replace(plan, yaw=change.yaw)
+        if change.shuffle is None:
+            return offering.stand_up(self, self._unshuffled())
+        plan = replace(change.shuffle, yaw=change.yaw)
         if change.kind == "shuffle_end":
-            working = new_stack(self, flat(self, change.cards, riffling.WORKING, change.yaw), 0)
-            return shuffling.finish(self, working, plan)
-        if plan.wash:
+            pack = shuffling.finish(
+                self, new_stack(self, flat(self, change.cards, riffling.WORKING, change.yaw), 0), plan
+            )
+        elif plan.wash:
             piles = washing.gather(self, washing.wash(self, change.cards), change.yaw)
+            pack = shuffling.shuffle(self, piles, plan)
         else:
-            piles = shuffling.piles_of(self, change.cards, plan)
-        stack = shuffling.shuffle(self, piles, plan)
+            pack = shuffling.shuffle(self, shuffling.piles_of(self, change.cards, plan), plan)
         if plan.feathered > 0:
-            riffling.square(self, stack)
-        return stack
+            start, end = riffling.square_edge(self, pack)
+            self.event("stack.square", start, end, zone="shuffle")
+        return pack
 
     def _unshuffled(self) -> Stack:
         """The stack as it came: preshuffled, out of a device, or gathered and not shuffled at all."""
@@ -144,9 +146,7 @@ class ShoeChange(BurnScene):
         riffling.square(self, stack)
         return stack
 
-    def _after_shuffle(self, stack: Stack) -> None:
-        if self.change.shuffle is not None and self.change.shuffle.feathered > 0:
-            riffling.square(self, stack)
+    def _after_shuffle(self) -> None:
         hands_off(self)
         self.now_us += us(0.4)
 
@@ -234,8 +234,8 @@ class ShoeChange(BurnScene):
 
     def _standing(self) -> Pack:
         """The squared stack stands on its long edge before the dealer when the scene starts."""
-        pose = on_edge(flat(self, self.change.cards, offering.REST, self.change.yaw), self.change.yaw)
-        return Pack(new_stack(self, replace(pose, loose_mm=0.6), 0))
+        pose = offering.standing(self, flat(self, self.change.cards, offering.REST, self.change.yaw))
+        return Pack(new_stack(self, pose, 0))
 
     def _episode_cut(self) -> None:
         stack = new_stack(self, flat(self, self.change.cards, offering.REST, self.change.yaw), 0)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 
 from sample_videos.studio.choreography.dealing import Dealing
 from sample_videos.studio.choreography.handling import Stack, flat, grip_flat, hands_off, move, new_stack, wait
+from sample_videos.studio.choreography.offering import stand_up
+from sample_videos.studio.choreography.pack import Pack
 from sample_videos.studio.choreography.riffling import (
     LEFT_PILE,
     RIGHT_PILE,
@@ -15,7 +17,7 @@ from sample_videos.studio.choreography.riffling import (
     put_on,
     riffle,
     split_top,
-    square_parts,
+    square_edge,
     strip,
     to_corners,
 )
@@ -51,8 +53,8 @@ def piles_of(d: Dealing, cards: int, plan: Shuffle) -> tuple[Stack, Stack]:
     )
 
 
-def shuffle(d: Dealing, piles: tuple[Stack, Stack], plan: Shuffle) -> Stack:
-    """All rounds and the last riffle; returns the laced stack, with hands off, and tells of `shuffle.end`."""
+def shuffle(d: Dealing, piles: tuple[Stack, Stack], plan: Shuffle) -> Pack:
+    """All rounds and the last riffle; returns the laced stack on edge, hands off, and tells of `shuffle.end`."""
     slug = split_off_slug(d, piles[1], plan.slug_cards) if plan.slug_cards else None
     working: Stack | None = None
     for number in range(plan.rounds):
@@ -64,13 +66,14 @@ def shuffle(d: Dealing, piles: tuple[Stack, Stack], plan: Shuffle) -> Stack:
     return finish(d, working, plan, slug)
 
 
-def finish(d: Dealing, working: Stack, plan: Shuffle, slug: Stack | None = None) -> Stack:
-    """The last riffle, and the stack left as planned; returns the stack."""
+def finish(d: Dealing, working: Stack, plan: Shuffle, slug: Stack | None = None) -> Pack:
+    """The last riffle, and the stack stood on edge and left as planned; returns it."""
     stack = _last_riffle(d, working, plan) if plan.halves else working
     if slug is not None:
         stack = _slug_on_top(d, slug, stack)
-    _leave(d, stack, plan)
-    return stack
+    pack = stand_up(d, stack)
+    _leave(d, pack, plan)
+    return pack
 
 
 def _packet_round(d: Dealing, piles: tuple[Stack, Stack], each: int, plan: Shuffle) -> Stack:
@@ -116,13 +119,13 @@ def _slug_on_top(d: Dealing, slug: Stack, stack: Stack) -> Stack:
     return stack
 
 
-def _leave(d: Dealing, stack: Stack, plan: Shuffle) -> None:
+def _leave(d: Dealing, pack: Pack, plan: Shuffle) -> None:
     """The stack is left as planned, parts of it squared, and the floor may look at it."""
     whole = plan.laced == ((0.0, 1.0),)
     if not whole and not plan.slug_cards:
-        square_parts(d, stack, plan.laced)
+        square_edge(d, pack, plan.laced)
     hands_off(d)
-    feathered = round(sum(b - a for a, b, _ in stack.last.lace), 4)
+    feathered = round(sum(b - a for a, b, _ in pack.pose.lace), 4)
     d.event(
         "shuffle.end", d.now_us, d.now_us, method="manual", feathered=feathered, feathered_low=feathered,
         feathered_high=feathered, stacks=1,

@@ -138,9 +138,11 @@ def body_point(pose: StackPose, along: float, up: float = 0.0, out: float = 0.0)
 def tucked(cover: CardPose, pose: StackPose, cards_below: int, *, up: float, out: float, lean: float = 0.0) -> CardPose:
     """The cover card in a stack with `cards_below` cards below it, sticking out `up` and `out` millimetres.
 
-    It leans about the line where it comes out of the stack, so that it is there where it belongs.
+    It leans, with the stack's cards and by `lean` more, about the line where it comes out of the stack, so that it is
+    there where it belongs.
     """
     tip = EDGE if pose.tip is None and pose.on_edge else pose.tip or 0.0
-    shift = (CARD_WIDTH_MM / 2 - up) * math.tan(lean)
-    centre = body_point(pose, along_mm(pose, cards_below) - shift, up, out)
-    return replace(cover, centre=centre, yaw=pose.yaw, roll=tip + lean, pitch=0.0)
+    with_cards = pose.lean * math.sin(tip)
+    shift = CARD_WIDTH_MM / 2 * math.tan(with_cards) - (CARD_WIDTH_MM / 2 - up) * math.tan(with_cards + lean)
+    centre = body_point(pose, along_mm(pose, cards_below) + shift, up, out)
+    return replace(cover, centre=centre, yaw=pose.yaw, roll=tip + with_cards + lean, pitch=0.0)

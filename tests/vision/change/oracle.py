@@ -6,7 +6,6 @@ import functools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import cv2
 import numpy as np
@@ -15,18 +14,17 @@ from calibration.geometry import Calibration, Lens
 from calibration.tablefile import Layout
 from sample_videos.studio.camera import homography_and_lens, mm_per_px, project
 from sample_videos.studio.cards_gl import card_corners, copies
-from sample_videos.studio.choreography.mirror import mirror_facts, mirror_state
-from sample_videos.studio.choreography.shoe_change import ShoeChange
 from sample_videos.studio.hands import skin
 from sample_videos.studio.labels import clockwise, shows_face
 from sample_videos.studio.meshes import pose_matrix
-from sample_videos.studio.randomise import Setting
+from sample_videos.studio.scenario import Scenario
 from sample_videos.studio.scene import (
     CARD_LENGTH_MM,
     CARD_THICKNESS_MM,
     CARD_WIDTH_MM,
     CardPose,
     HandPose,
+    SceneSpec,
     SceneState,
     StackPose,
 )
@@ -49,59 +47,45 @@ class Poor:
     least_px: float = 2.2  # a thing thinner than this in the picture is not found
 
 
-def calibration_of(setting: Setting) -> Calibration:
+def calibration_of(spec: SceneSpec) -> Calibration:
     """The scene's exact calibration."""
-    homography, matrix, distortion = homography_and_lens(setting.spec.camera)
+    homography, matrix, distortion = homography_and_lens(spec.camera)
     return Calibration(
         homography=np.asarray(homography, dtype=np.float64),
         lens=Lens(np.asarray(matrix, dtype=np.float64), np.asarray(distortion, dtype=np.float64)),
-        width_px=setting.spec.camera.width_px,
-        height_px=setting.spec.camera.height_px,
+        width_px=spec.camera.width_px,
+        height_px=spec.camera.height_px,
         error_mm=0.5,
-        camera_mm=setting.spec.camera.position_mm,
+        camera_mm=spec.camera.position_mm,
     )
 
 
-def layout_of(setting: Setting) -> Layout:
+def layout_of(spec: SceneSpec) -> Layout:
     """The scene's layout."""
-    spec = setting.spec
     zones = {name: np.asarray(zone, dtype=np.float64) for name, zone in spec.zones_mm.items()}
     return Layout(spec.shoe_side, spec.seats, zones)
 
 
 class Oracle:
-    """`looks()` gives (t_us, sightings) for a whole scene; `truth()` its events."""
+    """`looks()` gives (t_us, sightings) for a whole scene."""
 
-    def __init__(self, setting: Setting, scene: ShoeChange, poor: Poor, seed: int) -> None:
-        camera = replace(setting.spec.camera, distortion=(0.0, 0.0, 0.0, 0.0, 0.0))
-        setting = replace(setting, spec=replace(setting.spec, camera=camera))  # a lens is taken out before all this
-        self.setting, self.scene, self.poor = setting, scene, poor
+    def __init__(self, scenario: Scenario, poor: Poor, seed: int) -> None:
+        camera = replace(scenario.spec.camera, distortion=(0.0, 0.0, 0.0, 0.0, 0.0))
+        self.spec = replace(scenario.spec, camera=camera)  # a lens is taken out before all this
+        self.scenario, self.poor = scenario, poor
         self._to_mm = np.asarray(homography_and_lens(camera)[0], dtype=np.float64)
         self._mm_per_px = mm_per_px(camera)
-        self.layout = layout_of(setting)
-        self.calibration = calibration_of(setting)
+        self.layout = layout_of(self.spec)
+        self.calibration = calibration_of(self.spec)
         self._rng = np.random.default_rng(seed)
         self._bounds = dealer_bounds(self.layout)
         self._hand_cache: dict[HandPose, tuple[Points, Points]] = {}
 
-    def truth(self) -> list[dict[str, Any]]:
-        """The scene's events, as the mirror has them."""
-        events = sorted(self.scene.events, key=lambda e: (e["t_us"], e["end_us"]))
-        if not self.setting.mirrored:
-            return events
-        top = max(self.setting.spec.seats)
-        return [{**e, "facts": mirror_facts(e["facts"], top)} for e in events]
-
-    def state(self, t_us: int) -> SceneState:
-        """Where everything is."""
-        state = self.scene.state(t_us)
-        return mirror_state(state, max(self.setting.spec.seats)) if self.setting.mirrored else state
-
     def looks(self) -> Iterator[tuple[int, list[Sighting]]]:
         """Every look of the scene."""
         number, t_us = 0, 0
-        while t_us <= self.scene.end_us:
-            state = self.state(t_us)
+        while t_us <= self.scenario.end_us:
+            state = self.scenario.state(t_us)
             seen = self._seen(t_us, state, wide=number % self.poor.wide_every == 0)
             yield t_us, seen
             number += 1
@@ -120,7 +104,7 @@ class Oracle:
             quad = self._stack(stack)
             out += self._maybe(t_us, "stack", quad, _covered(quad, masks))
         for cover in state.cover_cards:
-            quad = self._flat(project(self.setting.spec.camera, card_corners(copies(cover)[-1])))
+            quad = self._flat(project(self.spec.camera, card_corners(copies(cover)[-1])))
             inside = max((self._stuck(cover, s) for s in state.stacks), default=0.0)
             out += self._maybe(t_us, "cover_card", quad, max(inside, _covered(quad, masks)))
         out += self._cards(t_us, state.cards, masks)
@@ -167,7 +151,7 @@ class Oracle:
         return noisy
 
     def _cards(self, t_us: int, cards: tuple[CardPose, ...], masks: list[Points]) -> list[Sighting]:
-        camera = self.setting.spec.camera
+        camera = self.spec.camera
         quads = [self._flat(project(camera, card_corners(copies(c)[-1]))) for c in cards]
         order = np.argsort([c.centre[2] for c in cards], kind="stable")
         out: list[Sighting] = []
@@ -189,11 +173,11 @@ class Oracle:
 
     def _hand(self, hand: HandPose) -> tuple[Points, list[Points]]:
         if hand not in self._hand_cache:
-            scale = arm_look(self.setting.spec, hand.owner).scale
+            scale = arm_look(self.spec, hand.owner).scale
             curl = tuple(round(c, 1) for c in hand.curl)
             local = scale * _bare(hand.side, curl, round(hand.pinch, 1))
             points = local @ pose_matrix(hand.yaw, hand.pitch, hand.roll).T + np.asarray(hand.wrist)
-            px = project(self.setting.spec.camera, points)
+            px = project(self.spec.camera, points)
             quad = self._flat(cv2.boxPoints(cv2.minAreaRect(px.astype(np.float32))).astype(np.float64))
             hull = self._table(cv2.convexHull(px.astype(np.float32))[:, 0].astype(np.float64))
             arm = self._points([(*p[:2], p[2]) for p in _forearm(hand)])
@@ -206,7 +190,7 @@ class Oracle:
         return self._points(stack_corners(stack))
 
     def _points(self, points: list[tuple[float, float, float]]) -> Points:
-        px = project(self.setting.spec.camera, np.asarray(points, dtype=np.float64)).astype(np.float32)
+        px = project(self.spec.camera, np.asarray(points, dtype=np.float64)).astype(np.float32)
         return self._flat(cv2.boxPoints(cv2.minAreaRect(px)).astype(np.float64))
 
     def _flat(self, quad_px: Points) -> Points:

@@ -127,7 +127,9 @@ class Strip:
         return np.array(self.centre_mm) + along * (s - self.length_mm / 2) + across * u
 
 
-def _enter(origin: Floats, ray: Floats, low: Floats, high: Floats) -> tuple[Floats, NDArray[np.intp], NDArray[np.bool_]]:
+def _enter(
+    origin: Floats, ray: Floats, low: Floats, high: Floats
+) -> tuple[Floats, NDArray[np.intp], NDArray[np.bool_]]:
     """Where rays (N, 3) from one origin enter a box: (distance, which axis' face, whether they do)."""
     with np.errstate(divide="ignore", invalid="ignore"):
         one, two = (low - origin) / ray, (high - origin) / ray
@@ -238,10 +240,13 @@ def _lay_fingers(light: Floats, strip: Strip, camera: Camera) -> None:
     for s0, u0, s1, u1, width_mm in strip.fingers:
         ends = calibration.to_pixels_at_height([strip.table_mm(s0, u0), strip.table_mm(s1, u1)], np.full(2, 70.0))
         (x0, y0), (x1, y1) = np.round(ends).astype(int)
-        cv2.line(light, (int(x0), int(y0)), (int(x1), int(y1)), (0.14, 0.22, 0.42), max(1, round(width_mm / camera.mm_per_px)))
+        thick = max(1, round(width_mm / camera.mm_per_px))
+        cv2.line(light, (int(x0), int(y0)), (int(x1), int(y1)), (0.14, 0.22, 0.42), thick)
 
 
-def expose(light: Floats, *, noise: float, blur_px: float, gamma: float, quality: int | None, seed: int) -> NDArray[np.uint8]:
+def expose(
+    light: Floats, *, noise: float, blur_px: float, gamma: float, quality: int | None, seed: int
+) -> NDArray[np.uint8]:
     """What a camera makes of linear light."""
     rng = np.random.default_rng(seed + 77)
     soft = cv2.GaussianBlur(light, (0, 0), blur_px) if blur_px > 0 else light
@@ -255,8 +260,10 @@ def expose(light: Floats, *, noise: float, blur_px: float, gamma: float, quality
 
 def stack_quad(strip: Strip, camera: Camera, rng: np.random.Generator, off_mm: float = 3.0) -> Floats:
     """What a detector says: the top face as it seems on the felt, corners off by some millimetres, (4, 2) mm."""
-    corners = [strip.table_mm(s, u) for s, u in ((0, -HALF_MM), (strip.length_mm, -HALF_MM), (strip.length_mm, HALF_MM), (0, HALF_MM))]  # fmt: skip
-    return seeming(np.array(corners), HEIGHT_MM, camera) + rng.normal(0, off_mm / 2, 2) + rng.normal(0, off_mm / 2, (4, 2))
+    far = strip.length_mm
+    corners = [strip.table_mm(s, u) for s, u in ((0, -HALF_MM), (far, -HALF_MM), (far, HALF_MM), (0, HALF_MM))]
+    seen = seeming(np.array(corners), HEIGHT_MM, camera)
+    return seen + rng.normal(0, off_mm / 2, 2) + rng.normal(0, off_mm / 2, (4, 2))
 
 
 def cover_quad(strip: Strip, camera: Camera, rng: np.random.Generator, off_mm: float = 3.0) -> Floats:

@@ -1,0 +1,339 @@
+"""The shuffle: wash, riffle and strip, and its end, when one stack lies there and the hands are off it.
+
+A riffle is two packets side by side under both hands that become one stack. A strip is two packets between which a hand
+goes to and fro until one is used up. Neither is told by the number of looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from calibration.polygon import contains
+from calibration.tablefile import Layout
+from vision.change.box import Box, clearance_mm, middle_of
+from vision.change.look import Look, near_mm
+from vision.change.measures import Gauge, Measures, facts_of
+from vision.change.packets import Packet
+from vision.places import Places
+from vision.sighting import Points
+
+Emit = Callable[..., None]
+
+#: Two packets worked on lie no further apart than this; riffled ones touch.
+APART_MM = 45.0
+TOUCH_MM = 20.0
+STILL_MM = 27.0
+HAND_MM = 22.0
+RIFFLE_US = 550_000
+#: A hand's way to and fro counts from this length on; so many make a strip.
+SWING_MM = 38.0
+SWINGS = 4
+#: Without both packets and hands for so long, the act is over.
+OVER_US = 350_000
+#: Loose cards all over the work area, moved by hands.
+WASH_CARDS = 6
+WASH_SPREAD_MM = 38.0
+WASH_US = 1_300_000
+WASH_GAP_US = 800_000
+#: The hands have been off the stack for so long, and it is the only one for so long.
+OFF_US = 250_000
+OFF_MM = 2.0
+LEAVE_US = 200_000
+ALONE_US = 350_000
+#: Squaring: hands at both ends for so long; the stack grows shorter by so much, or (unshuffled) nothing else happens.
+SQUARE_US = 350_000
+SHRUNK_MM = 4.5
+HELD_US = 850_000
+#: A strip seen in parts goes on after so long; an act is kept back for so long.
+GOES_ON_US = 650_000
+HELD_BACK_US = 900_000
+SETTLE_US = 2_500_000
+
+
+@dataclass(slots=True, eq=False)
+class _Pair:
+    """Two packets under the hands."""
+
+    a: Box
+    b: Box
+    t_us: int
+    last_us: int
+    gaps_mm: list[float] = field(default_factory=list)
+    hands: dict[int, list[tuple[int, float]]] = field(default_factory=dict)
+
+    def swings(self) -> int:
+        """The most turns that one hand made."""
+        return max((_turns([x for _, x in path]) for path in self.hands.values()), default=0)
+
+
+@dataclass(slots=True, eq=False)
+class _End:
+    """The stack left by a shuffle, not yet reported."""
+
+    t_us: int
+    box: Box
+    gauge: Gauge
+    stacks: int
+
+
+class Shuffle:
+    """`step(look, packets)` reports `shuffle.wash`, `.riffle`, `.strip`, `.end` and `stack.square`."""
+
+    def __init__(self, layout: Layout, places: Places, emit: Emit, measures: Measures) -> None:
+        self._work_area = layout.zones_mm.get("shuffle")
+        self._places, self._emit, self._measures = places, emit, measures
+        self._pair: _Pair | None = None
+        self._held: tuple[str, int, int, int] | None = None  # kind, from, until, packets: not yet reported
+        self._wash: tuple[int, int] | None = None
+        self.acts = 0  # riffles, strips and washes since the last shoe
+        self._last_act_us: int | None = None
+        self._end: _End | None = None
+        self._ended = False
+        self._alone_us: int | None = None
+        self._clear_us: int | None = None
+        self._clear_mm: list[float] = []  # the stack's longer side while no hand is at it
+        self._flank: tuple[int, int, Box] | None = None
+        self._squared = False
+        self.method = "manual"
+
+    def step(self, look: Look, packets: Sequence[Packet], *, standing: bool) -> None:
+        """Takes a look in; `standing`: the whole stack stands on edge, so that the shuffle is over."""
+        if standing:
+            self._release()
+            self.settle()
+            self._pair = None
+            return
+        self._washing(look)
+        here = [p for p in packets if look.t_us - p.seen_us <= 600_000 or look.t_us - p.covered_us <= 600_000]
+        here = [p for p in here if not self._places.at_shoe(p.box.centre_mm) and max(p.box.length_mm, 1) > 40]
+        self._pairs(look, here)
+        self._alone(look, here)
+
+    # -- two packets --------------------------------------------------------------------------------------------------
+
+    def _pairs(self, look: Look, packets: Sequence[Packet]) -> None:
+        found = self._candidate(look, packets)
+        pair = self._pair
+        if found is not None:
+            a, b = found
+            if pair is None or not _same(pair, a, b):
+                self._close(look, packets)
+                pair = self._pair = _Pair(a, b, look.t_us, look.t_us)
+            pair.last_us = look.t_us
+            pair.gaps_mm.append(clearance_mm(a, b))
+        if pair is not None:
+            self._hands(look, pair)
+            if look.t_us - pair.last_us > (OVER_US if pair.swings() < 2 else 2 * OVER_US):
+                self._close(look, packets)
+        if self._held is not None and look.t_us - self._held[2] > HELD_BACK_US and self._pair is None:
+            self._release()
+
+    def _candidate(self, look: Look, packets: Sequence[Packet]) -> tuple[Box, Box] | None:
+        dealers = look.dealers or [arm for arm in look.arms if arm.owner == "unsure"]
+        best: tuple[float, Box, Box] | None = None
+        for i, one in enumerate(packets):
+            for other in packets[i + 1 :]:
+                apart = clearance_mm(one.box, other.box)
+                if apart > APART_MM or not all(
+                    any(near_mm(arm, box.quad_mm) <= HAND_MM for arm in dealers) for box in (one.box, other.box)
+                ):
+                    continue
+                known = self._pair is not None and _same(self._pair, one.box, other.box)
+                cost = apart - (1000.0 if known else 0.0)
+                if best is None or cost < best[0]:
+                    best = (cost, one.box, other.box)
+        return None if best is None else best[1:]
+
+    @staticmethod
+    def _hands(look: Look, pair: _Pair) -> None:
+        axis = pair.b.centre_mm - pair.a.centre_mm
+        axis = axis / max(float(np.linalg.norm(axis)), 1e-6)
+        for arm in look.arms:
+            if min(near_mm(arm, pair.a.quad_mm), near_mm(arm, pair.b.quad_mm)) <= HAND_MM:
+                place = float((arm.centre_mm - pair.a.centre_mm) @ axis)
+                pair.hands.setdefault(arm.track, []).append((look.t_us, place))
+
+    def _close(self, look: Look, packets: Sequence[Packet]) -> None:
+        pair, self._pair = self._pair, None
+        if pair is None or pair.last_us - pair.t_us < RIFFLE_US - 150_000:
+            return
+        turns = pair.swings()
+        goes_on = self._held is not None and pair.t_us - self._held[2] <= GOES_ON_US and turns >= 2
+        if turns >= SWINGS or goes_on:
+            self._hold("shuffle.strip", pair.t_us, pair.last_us, turns // 2 + 1)
+            return
+        touching = float(np.median(pair.gaps_mm)) <= TOUCH_MM
+        if touching and pair.last_us - pair.t_us >= RIFFLE_US and self._joined(look, pair, packets):
+            self._hold("shuffle.riffle", pair.t_us, pair.last_us, 2)
+
+    def _hold(self, kind: str, t_us: int, end_us: int, packets: int) -> None:
+        """Keeps an act back for a moment: a strip is often seen in parts."""
+        held = self._held
+        if held is not None and kind == held[0] == "shuffle.strip" and t_us - held[2] <= GOES_ON_US:
+            self._held = (kind, held[1], end_us, held[3] + packets)
+            return
+        self._release()
+        self._held = (kind, t_us, end_us, packets)
+        self._end, self._clear_mm = None, []
+
+    def _release(self) -> None:
+        held, self._held = self._held, None
+        if held is not None:
+            self._act(held[0], held[1], held[2], {"packets": held[3]})
+
+    @staticmethod
+    def _joined(look: Look, pair: _Pair, packets: Sequence[Packet]) -> bool:
+        """Whether one stack lies now where both were."""
+        middle = (pair.a.centre_mm + pair.b.centre_mm) / 2
+        fresh = [p for p in packets if look.t_us - p.seen_us <= 250_000]
+        return any(p.box.gap_mm(middle) <= 12.0 for p in fresh) or not fresh
+
+    def _act(self, kind: str, t_us: int, end_us: int, facts: dict[str, Any]) -> None:
+        self.acts += 1
+        self._last_act_us = end_us
+        self._end, self._ended, self._squared = None, False, False
+        self._clear_mm = []
+        self._emit(kind, t_us, end_us, facts, 0.85)
+
+    # -- wash ----------------------------------------------------------------------------------------------------
+
+    def _washing(self, look: Look) -> None:
+        points = np.array([c.centre_mm for c in look.cards]).reshape(-1, 2)
+        spread = len(points) >= WASH_CARDS and bool((points.std(axis=0) >= WASH_SPREAD_MM).all())
+        busy = spread and any(self._stirs(arm.centre_mm, arm.speed_mm_s, points) for arm in look.dealers)
+        if busy:
+            first = self._wash[0] if self._wash is not None else look.t_us
+            self._wash = (first, look.t_us)
+        elif self._wash is not None and look.t_us - self._wash[1] > WASH_GAP_US:
+            first, last = self._wash
+            self._wash = None
+            if last - first >= WASH_US:
+                self._act("shuffle.wash", first, last, {})
+
+    @staticmethod
+    def _stirs(centre_mm: Points, speed_mm_s: float, cards: Points) -> bool:
+        low, high = cards.min(axis=0) - 120.0, cards.max(axis=0) + 80.0
+        return speed_mm_s > 60.0 and bool((centre_mm > low).all() and (centre_mm < high).all())
+
+    # -- one stack ------------------------------------------------------------------------------------------------
+
+    def _alone(self, look: Look, packets: Sequence[Packet]) -> None:
+        stacks = [p for p in packets if look.t_us - p.seen_us <= 450_000]
+        if len(stacks) != 1 or len(look.cards) > 3:
+            if len(stacks) > 1 or len(look.cards) > 3:
+                self._alone_us = self._clear_us = self._flank = None
+            return
+        packet = stacks[0]
+        self._alone_us = look.t_us if self._alone_us is None else self._alone_us
+        if look.t_us - self._alone_us < ALONE_US or packet.seen_us < look.t_us:
+            return
+        off = all(near_mm(arm, packet.box.quad_mm) > OFF_MM for arm in look.arms)
+        if off:
+            self._off(look, packet)
+        else:
+            self._clear_us = None
+        self._squaring(look, packet)
+        self._shall_report(look)
+
+    def _off(self, look: Look, packet: Packet) -> None:
+        self._clear_us = look.t_us if self._clear_us is None else self._clear_us
+        if packet.rest_us is None or look.t_us - self._clear_us < OFF_US:
+            return
+        self._clear_mm = [*self._clear_mm[-30:], packet.box.length_mm]
+        self._release()
+        if self.acts and not self._ended and self._end is None:
+            gauge = self._measures.feathered()
+            self._end = _End(self._clear_us + LEAVE_US, packet.settled(look.t_us), gauge, 1)
+        if self._end is not None and not self._squared:
+            self._end.gauge.add(look.t_us, look.frame, packet.settled(look.t_us), None)
+
+    def _squaring(self, look: Look, packet: Packet) -> None:
+        if not _flanked(look, packet.box) or packet.rest_us is None:
+            self._flank_over(look, packet)
+            return
+        if self._flank is None:
+            self._flank = (look.t_us, look.t_us, packet.box)
+        self._flank = (self._flank[0], look.t_us, packet.box)
+
+    def _flank_over(self, look: Look, packet: Packet) -> None:
+        if self._flank is None or look.t_us - self._flank[1] < 150_000:
+            return
+        start, end, box = self._flank
+        self._flank = None
+        if self._squared or end - start < SQUARE_US:
+            return
+        before = float(np.median(self._clear_mm)) if len(self._clear_mm) >= 3 else None
+        after = middle_of([b for at, b in packet.recent if at >= end - 200_000] or [box]).length_mm
+        shrunk = before is not None and before - after >= SHRUNK_MM
+        if shrunk or (not self.acts and end - start >= HELD_US):
+            self._squared = True
+            self.settle()
+            self._emit("stack.square", start, end, {"zone": self._zone(box)}, 0.85 if shrunk else 0.7)
+
+    def _in_work_area(self, box: Box) -> bool:
+        zone = self._work_area
+        return zone is not None and bool(contains(box.centre_mm, zone))
+
+    def _zone(self, box: Box) -> str:
+        return "shuffle" if self._in_work_area(box) else self._places.zone(box.quad_mm)
+
+    def _shall_report(self, look: Look) -> None:
+        if self._end is not None and look.t_us - self._end.t_us >= SETTLE_US:
+            self.settle()
+
+    def settle(self) -> None:
+        """What comes next has begun: the shuffle that ended is reported."""
+        end, self._end = self._end, None
+        if end is None:
+            return
+        self._ended = True
+        facts: dict[str, Any] = {"method": self.method, "stacks": end.stacks}
+        facts |= facts_of("feathered", end.gauge.result(), highest=1.0)
+        self._emit("shuffle.end", end.t_us, end.t_us, facts, 0.9)
+
+    def forget(self) -> None:
+        """The stack went into the shoe."""
+        self._pair, self._wash, self.acts, self._last_act_us = None, None, 0, None
+        self._end, self._ended, self._squared, self._held = None, False, False, None
+        self._alone_us = self._clear_us = self._flank = None
+        self._clear_mm = []
+        self.method = "manual"
+
+
+def _same(pair: _Pair, a: Box, b: Box) -> bool:
+    """Whether two packets lie where the pair's lie."""
+    straight = _off_mm(pair.a, a) + _off_mm(pair.b, b)
+    crossed = _off_mm(pair.a, b) + _off_mm(pair.b, a)
+    return min(straight, crossed) <= 2 * STILL_MM
+
+
+def _off_mm(a: Box, b: Box) -> float:
+    return float(np.linalg.norm(a.centre_mm - b.centre_mm))
+
+
+def _turns(path: Sequence[float]) -> int:
+    """How often something going to and fro turned, ways shorter than `SWING_MM` left out."""
+    turns, way, extreme = 0, 0, path[0] if path else 0.0
+    for place in path:
+        if (way >= 0 and place > extreme) or (way <= 0 and place < extreme):
+            if way == 0 and abs(place - extreme) < SWING_MM:
+                continue
+            way = way or (1 if place > extreme else -1)
+            extreme = place
+        elif abs(place - extreme) >= SWING_MM:
+            turns, way, extreme = turns + 1, -way if way else 1, place
+    return turns
+
+
+def _flanked(look: Look, box: Box) -> bool:
+    """Whether one of the dealer's hands is at either end of the longer side."""
+    sides = set()
+    for arm in look.dealers:
+        along, _ = box.local_mm(arm.centre_mm)
+        if near_mm(arm, box.quad_mm) <= 0.0 and abs(along) > box.length_mm * 0.3:
+            sides.add(along > 0)
+    return len(sides) == 2

@@ -1,0 +1,197 @@
+"""How much of a stack is laced: neighbouring cards stick out at both short ends, so there it is longer than a card.
+
+A stack on its long edge shows all of its length from above. A stack that lies flat shows the same on the long side
+that faces the camera's foot: there its outline at the short end tells, height by height, how far the cards stick out.
+Seen from straight above a flat stack shows its widest outline only: enough to say that nothing sticks out, not where.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from calibration.geometry import Calibration
+from vision.frame import Image
+from vision.measure.reading import Z95, Marks, Measured, Polygon
+from vision.measure.strip import CARD_LONG_MM, EDGE_HEIGHT_MM, find_strip, look_at, solid
+from vision.measure.window import Axes, axes_of, eye_of, px_per_mm, sample
+
+Floats = NDArray[np.float64]
+
+CARD_SHORT_MM = 63.5
+CARD_THICK_MM = 0.30
+#: A stack is laced where it is longer than a card by at least this (both ends together); squared cards scatter by less.
+LACED_MM = 4.0
+#: The side of a flat stack must be seen over so many pixels to tell its upper from its lower part.
+_LEAST_SIDE_PX = 4.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feathered(Measured):
+    """The laced fraction of a stack's length. `laced` are the laced parts, shares (from, to) from the bottom card up.
+
+    For a stack on edge, shares count from its low end along the axis that was given. `told_by` is 'strip', 'side' or
+    'outline'.
+    """
+
+    laced: tuple[tuple[float, float], ...]
+    told_by: str
+
+
+def read_feathered_strip(
+    image: Image, t_us: int, calibration: Calibration, quad_mm: ArrayLike, along: ArrayLike
+) -> tuple[Feathered | None, str]:
+    """The laced fraction of a stack on its long edge, in one frame, or None and why not."""
+    strip, why = find_strip(image, t_us, calibration, quad_mm, along)
+    if strip is None:
+        return None, why
+    look = look_at(image, calibration, quad_mm, along)
+    slope = (strip.low.slope + strip.high.slope) / 2
+    patch = look.patch((strip.low.at_mm, strip.high.at_mm), (-105.0, 105.0), slope)
+    stuff = solid(np.nan_to_num(patch.light), strip.tone, strip.felt)
+    low, high = _extents(stuff.transpose(1, 0), patch.u_mm)
+    scale = look.eye.place_mm[2] / (look.eye.place_mm[2] - EDGE_HEIGHT_MM)
+    more = (high - low - abs(strip.lean[1]) * EDGE_HEIGHT_MM) / scale - CARD_LONG_MM
+    share = (np.arange(len(more)) + 0.5) / len(more)
+    blur = 1.2 * look.px_mm / max(strip.length_mm, 1e-6)
+    ends = [calibration.to_pixels(strip.axes.places([s, s], strip.u_mm)) for s in (strip.low.at_mm, strip.high.at_mm)]
+    return _told(share, more, blur, t_us, ends=(ends[0], ends[1]), told_by="strip")
+
+
+def read_feathered_flat(
+    image: Image, t_us: int, calibration: Calibration, quad_mm: ArrayLike, along: ArrayLike, *, cards: int
+) -> tuple[Feathered | None, str]:
+    """The laced fraction of a stack of `cards` that lies flat, in one frame, or None and why not.
+
+    `quad_mm` (4, 2) is the detector's stack, `along` (2,) the direction of its cards' long sides.
+    """
+    axes, eye = axes_of(quad_mm, along), eye_of(calibration)
+    px_along, px_across = px_per_mm(calibration, axes)
+    step = 0.5 / max(px_along, px_across)
+    patch = sample(image, calibration, axes, (-125, 125, step), (-115, 115, step))
+    light = np.nan_to_num(patch.light)
+    core = light[np.abs(patch.u_mm) < 15][:, np.abs(patch.s_mm) < 25].reshape(-1, 3)
+    ring = (np.abs(patch.u_mm)[:, None] > 85) | (np.abs(patch.s_mm)[None, :] > 100)
+    tone, felt = np.median(core, axis=0), np.median(light[ring], axis=0)
+    white = np.percentile(core, 95, axis=0)
+    tone = white if float(np.linalg.norm(white - felt)) > float(np.linalg.norm(tone - felt)) else tone
+    low, high = _extents(solid(light, tone, felt), patch.s_mm)
+    rows = np.flatnonzero(np.nan_to_num(high - low) > 0.75 * CARD_LONG_MM)
+    if len(rows) < 5:
+        return None, "the stack's outline was not found"
+    first, last = float(patch.u_mm[rows[0]]) - step / 2, float(patch.u_mm[rows[-1]]) + step / 2
+    tall = cards * CARD_THICK_MM
+    lean = eye.lean(axes.places([0.0], [0.0])[0])
+    lean_s, lean_u = float(lean @ np.array(axes.along)), float(lean @ np.array(axes.across))
+    scale = eye.place_mm[2] / (eye.place_mm[2] - tall)
+    side_mm = (last - first) - CARD_SHORT_MM * scale
+    if side_mm < _LEAST_SIDE_PX / px_across or abs(lean_u) < 0.5 * side_mm / tall:
+        more = _usual_more(low[rows], high[rows], lean_s, tall, scale)
+        held_u = patch.u_mm[rows]
+        return _by_outline(low[rows], high[rows], float(more), t_us, calibration=calibration, axes=axes, u_mm=held_u)
+    # The foot's side of the outline is the stack's side: its outer edge the bottom card, farther in the top card.
+    toward = -1.0 if lean_u > 0 else 1.0
+    bottom = last if toward > 0 else first
+    held = rows[np.abs(patch.u_mm[rows] - bottom) < side_mm]
+    share = np.clip(np.abs(patch.u_mm[held] - bottom) / side_mm, 0, 1)
+    order = np.argsort(share)
+    height = share[order] * tall
+    grown = eye.place_mm[2] / (eye.place_mm[2] - height)
+    # At the short end away from the foot nothing lies before the corner; the other end shows the lowest cards as well.
+    shift = lean_s * height
+    outer = (high if lean_s >= 0 else -low)[held][order] - np.abs(shift)
+    whole = _usual_more(low[rows], high[rows], lean_s, tall, scale)
+    more = 2 * (outer - float(np.percentile(outer, 10))) / grown
+    if float(np.percentile(more, 90)) < LACED_MM:
+        more = np.full_like(more, whole)
+    corners = calibration.to_pixels(axes.places([-45.0, 45.0], [bottom, bottom]))
+    tops = calibration.to_pixels(axes.places([-45.0, 45.0], [bottom - toward * side_mm] * 2))
+    return _told(share[order], more, 1.2 / px_across / side_mm, t_us, ends=(corners, tops), told_by="side")
+
+
+def _extents(stuff: Floats, places: Floats) -> tuple[Floats, Floats]:
+    """First and last solid place of each row (N,), NaN where there is none: gaps within a row do not matter."""
+    hard = stuff > 0.5
+    any_ = hard.any(axis=1)
+    first = np.where(any_, places[hard.argmax(axis=1)], np.nan)
+    last = np.where(any_, places[hard.shape[1] - 1 - hard[:, ::-1].argmax(axis=1)], np.nan)
+    return first, last
+
+
+def _usual_more(low: Floats, high: Floats, lean_s: float, tall: float, scale: float) -> float:
+    """By how much the stack is longer than a card, from its whole outline."""
+    width = float(np.nanmedian(high - low)) - abs(lean_s) * tall
+    return width / scale - CARD_LONG_MM
+
+
+def _told(
+    share: Floats, more: Floats, blur: float, t_us: int, *, ends: tuple[Floats, Floats], told_by: str
+) -> tuple[Feathered | None, str]:
+    """The laced fraction from how much longer than a card the stack is at each share of it."""
+    known = np.isfinite(more)
+    if known.mean() < 0.6:
+        return None, "too much of the stack's edge is covered"
+    filled = np.interp(share, share[known], more[known])
+    window = max(1, round(blur * len(share)))
+    smooth = np.array([np.median(filled[max(0, k - window) : k + window + 1]) for k in range(len(filled))])
+    laced = smooth > LACED_MM
+    value = float(laced.mean())
+    turns = int((laced[1:] != laced[:-1]).sum())
+    doubtful = float((np.abs(smooth - LACED_MM) < 1.5).mean())
+    half = Z95 * float(np.sqrt(turns) * max(blur, 0.01) * 0.7 + 0.01) + 0.5 * doubtful + 0.5 * float(1 - known.mean())
+    parts = _runs(laced)
+    squared = _runs(~laced)
+    marks = Marks(t_us, polygons_px=tuple(_between(ends, part) for part in squared))
+    return Feathered(
+        value=value, low=max(0.0, value - half), high=min(1.0, value + half), unit="of the length", marks=marks,
+        laced=parts, told_by=told_by,
+    ), ""  # fmt: skip
+
+
+def _runs(held: NDArray[np.bool_]) -> tuple[tuple[float, float], ...]:
+    """The stretches where something holds, as shares (from, to)."""
+    padded = np.concatenate([[False], held, [False]])
+    turns = np.flatnonzero(padded[1:] != padded[:-1])
+    return tuple((float(a) / len(held), float(b) / len(held)) for a, b in zip(turns[::2], turns[1::2], strict=True))
+
+
+def _between(ends: tuple[Floats, Floats], part: tuple[float, float]) -> Polygon:
+    """The part of a band between two lines (2, 2) px, as a polygon."""
+    low, high = (ends[0] + (ends[1] - ends[0]) * share for share in part)
+    return tuple((float(x), float(y)) for x, y in (low[0], low[1], high[1], high[0]))
+
+
+def _by_outline(
+    low: Floats, high: Floats, more: float, t_us: int, *, calibration: Calibration, axes: Axes, u_mm: Floats,
+) -> tuple[Feathered | None, str]:  # fmt: skip
+    """What the widest outline alone says: nothing is laced, or something is, nobody knows how much."""
+    corners = axes.places([float(np.nanmedian(low)), float(np.nanmedian(high))], [float(u_mm[0])] * 2)
+    others = axes.places([float(np.nanmedian(high)), float(np.nanmedian(low))], [float(u_mm[-1])] * 2)
+    outline = calibration.to_pixels(np.concatenate([corners, others]))
+    marks = Marks(t_us, polygons_px=(tuple((float(x), float(y)) for x, y in outline),))
+    value, least, most = (0.0, 0.0, 0.1) if more < LACED_MM - 1 else (0.75, 0.05, 1.0)
+    if abs(more - LACED_MM) < 1.0:
+        value, least, most = 0.5, 0.0, 1.0
+    return Feathered(
+        value=value, low=least, high=most, unit="of the length", marks=marks, laced=(), told_by="outline"
+    ), ""
+
+
+def combine_feathered(
+    readings: Sequence[Feathered], *, why: str = "no frame could be measured"
+) -> tuple[Feathered | None, str]:
+    """The laced fraction over settled frames: the median, with the widest half of what the frames say of their doubt."""
+    if not readings:
+        return None, why
+    values = np.array([r.value for r in readings])
+    middle = float(np.median(values))
+    best = min(readings, key=lambda r: abs(r.value - middle))
+    low = min(best.value, float(np.percentile([r.low for r in readings], 25)))
+    high = max(best.value, float(np.percentile([r.high for r in readings], 75)))
+    return Feathered(
+        value=best.value, low=low, high=high, unit=best.unit, marks=best.marks, frames=len(readings), laced=best.laced,
+        told_by=best.told_by,
+    ), ""  # fmt: skip
