@@ -105,8 +105,11 @@ class Shuffle(StackClause):
             )
             return self.say(change, N, load.end_us, "the stack went into the shoe; no shuffle was seen", off, **more)
         loaded = change.before_load("shuffler.load")
-        zones = (AREA, DEVICE) if loaded else (AREA,)
-        if not self.law.looked(sight, change.begun_us, load.t_us, "shuffle_act_s", zones):
+        looked = self.law.looked(sight, change.begun_us, load.t_us, "shuffle_act_s")
+        if loaded:
+            # A lamp tells of a run in a moment.
+            looked &= self.law.looked(sight, loaded[0].t_us, load.t_us, "offer_act_s", (AREA, DEVICE))
+        if not looked:
             off = "The cards were out of view meanwhile, so it may have passed unseen"
             return self.say(change, N, load.end_us, "no shuffle was seen before the loading", off, **more)
         return self._proved(change, load, loaded)
@@ -180,7 +183,9 @@ class Intermix(ShuffleClause):
 
     def _all_seen(self, change: Change, last: Event, sight: Sight) -> bool:
         begun_us = change.acts[0].t_us if change.acts else change.opened_us
-        return self.law.looked(sight, begun_us, last.end_us, "cut_act_s")
+        after = change.handled or change.load if change.shuffle_end is None else None
+        end_us = last.end_us if after is None else max(after.t_us, last.end_us)
+        return self.law.looked(sight, begun_us, end_us, "cut_act_s")
 
     def _complete(self, change: Change) -> bool:
         kinds = [event.kind for event in change.acts]

@@ -309,9 +309,9 @@ class Cut:
 
     @property
     def actor(self) -> str:
-        """Who cut: dealer, seat:N or unsure."""
-        by = self.insert or self.moves[0]
-        return str(by.facts.get("actor", "unsure"))
+        """Who cut: dealer, seat:N or unsure. The dealer moves every packet: only one lifted by hand tells who."""
+        by = self.insert or (self.moves[0] if self.by_hand else None)
+        return "unsure" if by is None else str(by.facts.get("actor", "unsure"))
 
     @property
     def by_hand(self) -> bool | None:

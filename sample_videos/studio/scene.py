@@ -83,7 +83,7 @@ class StackPose:
     on_edge: bool = False
     deck: int = 0
     tip: float | None = None
-    #: Laced parts, (from share, to share, mm): neighbouring cards stick out by so much, alternately at either short end.
+    #: Laced parts, (from share, to share, mm): neighbouring cards stick out so far, alternately at either short end.
     lace: tuple[tuple[float, float, float], ...] = ()
     #: Openings between cards, (share, mm): where a cover card is stabbed in, or a packet is being split off.
     gaps: tuple[tuple[float, float], ...] = ()

@@ -54,7 +54,7 @@ def test_the_clauses_are_the_twenty_five_rows_and_all_are_judged() -> None:
     clauses = clause_list("pa58/629a")
     assert len({clause.id for clause in clauses}) == len(clauses) == 25
     assert all(clause.judged for clause in clauses)
-    assert [clause.id[11:14] for clause in clauses] == [
+    assert [clause.id[9:12] for clause in clauses] == [
         f"({letter})" for letter, rows in zip("abcdef", (3, 5, 2, 6, 3, 6), strict=True) for _ in range(rows)
     ]
     assert {clause.severity for clause in clauses} == {"critical", "major", "minor"}

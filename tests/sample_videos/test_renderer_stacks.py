@@ -114,7 +114,7 @@ def test_an_opening_shows_the_felt(far: Renderer) -> None:
     mask = covered(far, on_edge(300, gaps=((0.5, 14.0),)))
     x, y = project(far.spec.camera, [(0.0, 380.0, CARD_WIDTH_MM)])[0].round().astype(int)
     assert not mask[y - 10 : y + 10, x - 3 : x + 4].any()
-    assert mask[y - 10 : y + 10, x - 50 : x - 25].mean() > 0.97
+    assert mask[y - 10 : y + 10, x - 50 : x - 25].mean() > 0.8
 
 
 @pytest.mark.parametrize("deck", [0, 1])
@@ -171,10 +171,10 @@ def test_a_flat_stack_shows_its_back_and_the_same_stack_twice_is_the_same_pictur
 
 
 def test_what_moves_while_the_shutter_is_open_is_smeared(far: Renderer) -> None:
-    cards = [CardPose(1, "5", "H", False, (x, 380.0, 0.3), 0.0) for x in (-12.0, 12.0)]
+    cards = [CardPose(1, "A", "S", True, (x, 380.0, 0.3), 0.0) for x in (-12.0, 12.0)]
     still = draw(far, cards=(cards[0],)).astype(int)
     smeared = far.render(SceneState(0, (cards[0],)), SceneState(0), until=SceneState(1, (cards[1],))).astype(int)
     empty = draw(far).astype(int)
-    x, y = project(far.spec.camera, [(-12.0 - CARD_WIDTH_MM / 2 + 2.0, 380.0, 0.3)])[0].round().astype(int)
+    x, y = project(far.spec.camera, [(-CARD_WIDTH_MM / 2, 395.0, 0.3)])[0].round().astype(int)
     white, between, felt = (float(picture[y, x].sum()) for picture in (still, smeared, empty))
-    assert felt + 0.15 * (white - felt) < between < white - 0.4 * (white - felt)
+    assert felt + 0.25 * (white - felt) < between < felt + 0.75 * (white - felt)

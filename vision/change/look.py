@@ -13,6 +13,8 @@ from vision.sighting import Points, Sighting
 
 #: A hand's outline is widened by this much: fingers reach round what they hold.
 REACH_MM = 14.0
+#: What is farther apart than this is not measured exactly.
+FAR_MM = 80.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,12 @@ class Look:
 
 def near_mm(arm: Arm, quad_mm: Points) -> float:
     """The distance between a hand's outline and a convex thing; 0 where they meet."""
-    return max(0.0, quads_apart_mm(arm.quad_mm, quad_mm) - REACH_MM)
+    a, b = arm.quad_mm, quad_mm
+    low, high = a.min(axis=0) - b.max(axis=0), b.min(axis=0) - a.max(axis=0)
+    rough = float(max(low[0], low[1], high[0], high[1]))
+    if rough > FAR_MM:
+        return rough - REACH_MM
+    return max(0.0, quads_apart_mm(a, b) - REACH_MM)
 
 
 def quads_apart_mm(a: Points, b: Points) -> float:

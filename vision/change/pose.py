@@ -41,8 +41,10 @@ class Poses:
         `known`: it stood there before, so that a doubt speaks for it.
         """
         standing = min((self._off(box, turn, True), turn) for turn in (0, 1))
+        if standing[0] > TOLERANCE_MM:
+            return None
         lying = min(self._off(box, turn, False, lace) for turn in (0, 1) for lace in LACES_MM)
-        if standing[0] > TOLERANCE_MM or lying < standing[0] + (-KNOWN_MM if known else DOUBT_MM):
+        if lying < standing[0] + (-KNOWN_MM if known else DOUBT_MM):
             return None
         return box if standing[1] == 0 else Box(box.centre_mm, box.across, box.width_mm, box.length_mm)
 
@@ -57,14 +59,11 @@ class Poses:
     def _sides(self, centre_mm: Points, axis: Points, size: tuple[float, float, float]) -> tuple[float, float]:
         """The outline on the felt of a block (along the axis, across, high) that shows about there: along, across."""
         across = np.array([-axis[1], axis[0]])
-        camera = np.asarray(self.camera_mm[:2])
-        height = self.camera_mm[2]
-        grown = [(height / (height - z), a, b) for z in (0.0, size[2]) for a in (-0.5, 0.5) for b in (-0.5, 0.5)]
-        corners = [
-            camera + (centre_mm - camera) * grow + (axis * size[0] * a + across * size[1] * b) * grow
-            for grow, a, b in grown
-        ]
-        points = np.asarray(corners) @ np.stack([axis, across], axis=1)
+        offset = centre_mm - np.asarray(self.camera_mm[:2])
+        grow = np.array([1.0, self.camera_mm[2] / (self.camera_mm[2] - size[2])])
+        middle = np.array([float(offset @ axis), float(offset @ across)])
+        corners = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * np.array(size[:2])
+        points = ((middle + corners)[None] * grow[:, None, None]).reshape(-1, 2)
         (_, _), (w, h), angle = cv2.minAreaRect(points.astype(np.float32))
         if abs(math.sin(math.radians(angle))) > 0.7071:
             w, h = h, w

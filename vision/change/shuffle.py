@@ -26,7 +26,9 @@ Emit = Callable[..., None]
 #: Two packets worked on lie no further apart than this; riffled ones touch.
 APART_MM = 45.0
 TOUCH_MM = 20.0
-STILL_MM = 27.0
+STILL_MM = 20.0
+STRIP_STILL_MM = 32.0
+RIFFLE_STILL_MM = 9.0
 HAND_MM = 22.0
 RIFFLE_US = 550_000
 #: A hand's way to and fro counts from this length on; so many make a strip.
@@ -63,6 +65,7 @@ class _Pair:
     t_us: int
     last_us: int
     gaps_mm: list[float] = field(default_factory=list)
+    offs_mm: list[float] = field(default_factory=list)
     hands: dict[int, list[tuple[int, float]]] = field(default_factory=dict)
 
     def swings(self) -> int:
@@ -125,6 +128,7 @@ class Shuffle:
                 pair = self._pair = _Pair(a, b, look.t_us, look.t_us)
             pair.last_us = look.t_us
             pair.gaps_mm.append(clearance_mm(a, b))
+            pair.offs_mm.append(_pair_off_mm(pair, a, b))
         if pair is not None:
             self._hands(look, pair)
             if look.t_us - pair.last_us > (OVER_US if pair.swings() < 2 else 2 * OVER_US):
@@ -166,7 +170,8 @@ class Shuffle:
         if turns >= SWINGS or goes_on:
             self._hold("shuffle.strip", pair.t_us, pair.last_us, turns // 2 + 1)
             return
-        touching = float(np.median(pair.gaps_mm)) <= TOUCH_MM
+        still = float(np.median(pair.offs_mm)) <= RIFFLE_STILL_MM
+        touching = still and float(np.median(pair.gaps_mm)) <= TOUCH_MM
         if touching and pair.last_us - pair.t_us >= RIFFLE_US and self._joined(look, pair, packets):
             self._hold("shuffle.riffle", pair.t_us, pair.last_us, 2)
 
@@ -304,11 +309,15 @@ class Shuffle:
         self.method = "manual"
 
 
+def _pair_off_mm(pair: _Pair, a: Box, b: Box) -> float:
+    """How far two packets lie from where the pair's lay, the farther of them."""
+    straight = max(_off_mm(pair.a, a), _off_mm(pair.b, b))
+    return min(straight, max(_off_mm(pair.a, b), _off_mm(pair.b, a)))
+
+
 def _same(pair: _Pair, a: Box, b: Box) -> bool:
     """Whether two packets lie where the pair's lie."""
-    straight = _off_mm(pair.a, a) + _off_mm(pair.b, b)
-    crossed = _off_mm(pair.a, b) + _off_mm(pair.b, a)
-    return min(straight, crossed) <= 2 * STILL_MM
+    return _pair_off_mm(pair, a, b) <= (STRIP_STILL_MM if pair.swings() >= 2 else STILL_MM)
 
 
 def _off_mm(a: Box, b: Box) -> float:

@@ -67,6 +67,8 @@ class Stand:
         for packet in packets:
             if packet.seen_us != t_us:
                 continue
+            if self.rest is None and packet.rest_us is None:
+                continue
             raw = packet.settled(t_us) if packet.rest_us is not None else packet.box
             box = self._poses.stands(raw, known=self.rest is not None)
             if box is None:

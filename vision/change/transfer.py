@@ -16,11 +16,11 @@ from vision.change.look import Look, near_mm
 from vision.change.stand import Stand
 from vision.sighting import Points
 
-#: A piece reaches this far out of where the stack stood, or is this far from the other, or it is no piece.
-OUT_MM = 13.0
+#: A piece that goes so far from where it was is moved; without that the detector broke the stack in two.
+MOVED_MM = 20.0
 #: Pieces must be seen over so long, in this share of the looks.
 PIECES_US = 180_000
-PIECES_SHARE = 0.4
+PIECES_SHARE = 0.5
 #: Looks with pieces that are further apart belong to two acts.
 BREAK_US = 900_000
 #: The stack is whole again for so long.
@@ -139,13 +139,11 @@ class Transfers:
         self._sides = [h for h in self._sides if look.t_us - h[0] <= SWEEP_US]
 
     def _pieces(self, home: Box, boxes: Sequence[Box], stand: Stand) -> list[Box]:
-        """Two boxes or more that are parts of the stack, one of them out of its place."""
+        """Two boxes or more that may be parts of the stack, when it is not seen whole."""
         parts = [b for b in boxes if max(b.length_mm, b.width_mm) < home.length_mm + 45.0]
         if len(parts) < 2 or stand.packet is not None:
             return []
-        outs = [b for b in parts if _out_mm(home, b) > OUT_MM]
-        gap = max((_gap_along(home, a, b) for a in parts for b in parts if a is not b), default=0.0)
-        return list(parts) if outs or gap > OUT_MM else []
+        return list(parts)
 
     def _take(self, look: Look, home: Box, pieces: Sequence[Box]) -> None:
         act = self._act
@@ -170,7 +168,12 @@ class Transfers:
         if act is None:
             self.split_us = None
             return None
-        enough = act.pieces_us[-1] - act.pieces_us[0] >= PIECES_US and len(act.pieces_us) >= PIECES_SHARE * act.looks
+        enough = (
+            len(act.pieces_us) >= 3
+            and act.pieces_us[-1] - act.pieces_us[0] >= PIECES_US
+            and len(act.pieces_us) >= PIECES_SHARE * act.looks
+            and _shifted(act)
+        )
         self.split_us = act.t_us if enough else None
         act.hands += [h for h in self._hands if h[0] == look.t_us]
         if stand.packet is not None:
@@ -216,6 +219,13 @@ def _began(act: _Act) -> int:
             break
         start = at_us
     return start if start - act.t_us < 2_500_000 else act.t_us
+
+
+def _shifted(act: _Act) -> bool:
+    """Whether a piece was seen, more than once, away from where both were at first."""
+    first = act.places[0][1]
+    far = [max(min(abs(x - y) for y in first) for x in places) > MOVED_MM for _, places in act.places]
+    return sum(far) >= 2 or act.aside is not None
 
 
 def _ends(act: _Act) -> tuple[str, str]:
@@ -264,15 +274,3 @@ def _tip_along(quad_mm: Points, home: Box, owner: str) -> float:
 def _extent(home: Box, box: Box) -> float:
     corners = (box.quad_mm - home.centre_mm) @ home.along
     return float(np.ptp(corners))
-
-
-def _out_mm(home: Box, box: Box) -> float:
-    corners = box.quad_mm - home.centre_mm
-    along, across = np.abs(corners @ home.along).max(), np.abs(corners @ home.across).max()
-    return float(max(along - home.length_mm / 2, across - home.width_mm / 2))
-
-
-def _gap_along(home: Box, a: Box, b: Box) -> float:
-    ia, ib = ((x.quad_mm - home.centre_mm) @ home.along for x in (a, b))
-    return float(max(ib.min() - ia.max(), ia.min() - ib.max(), 0.0))
-

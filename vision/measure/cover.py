@@ -171,8 +171,9 @@ def _opening_line(
     high = start + reach if side <= 0 or change is None else change + limit
     held = (patch.s_mm >= max(low, strip.low.at_mm - limit)) & (patch.s_mm <= min(high, strip.high.at_mm + limit))
     groove = fit_groove(
-        patch.s_mm[held], light[held], start, BLUR_PX * strip.px_mm, reach_mm=1.2 * strip.px_mm, end_mm=change, wide_mm=1.0
-    )
+        patch.s_mm[held], light[held], start, BLUR_PX * strip.px_mm,
+        reach_mm=1.2 * strip.px_mm, end_mm=change, wide_mm=1.0,
+    )  # fmt: skip
     if groove is None or groove.width_mm < 0.08:
         return only
     # An opening is not wholly dark, and the card in it hides some of it: 0.5 to 0.9 of the light is missing.

@@ -27,6 +27,8 @@ from vision.measure.strip import EndLine, Strip, find_strip, look_at
 END_LOOSENESS_CARDS = 0.7
 #: A depth is combined over at least so many settled frames; fewer widen the interval.
 SETTLED_FRAMES = 10
+#: Settled frames scatter by fewer cards, and by less than so many times what a single one may be off.
+_DISAGREEING = 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ class DepthReading:
     """One frame's depth: `low_cards` between the cover card and the strip's low end, with what is needed to combine.
 
     `end` is the nearer end, 'low' or 'high' along the axis; `depth_cards` from there; `fixed_cards` the part of the
-    error that is the same in every frame, `noise_cards` the rest (1 sigma each); `length_mm` the strip's, as it seems.
+    error that is the same in every frame (1 sigma); `length_mm` the strip's, as it seems.
     """
 
     t_us: int
@@ -125,7 +127,7 @@ def combine_depth(
     middle = float(np.median(depths))
     spread = 1.48 * float(np.median(np.abs(depths - middle)))
     kept = [r for r, d in zip(readings, depths, strict=True) if abs(d - middle) <= max(4 * spread, 1.0)]
-    if len(kept) < max(1, len(readings) // 2):
+    if len(kept) < max(1, len(readings) // 2) or spread > max(_DISAGREEING * kept[0].fixed_cards, _DISAGREEING):
         return None, "the frames do not agree on where the cover card is"
     low_cards = float(np.median([r.low_cards for r in kept]))
     cards = kept[0].cards

@@ -44,7 +44,9 @@ def fit_steps(
     return best[1], best[2], best[0]
 
 
-def refine(s_mm: Floats, light: Floats, near_mm: float, blur_mm: float, *, reach_mm: float, step_mm: float) -> Step | None:
+def refine(
+    s_mm: Floats, light: Floats, near_mm: float, blur_mm: float, *, reach_mm: float, step_mm: float
+) -> Step | None:
     """The single step within `reach_mm` of `near_mm`, or None where there is too little light to fit it."""
     held = np.isfinite(light).all(axis=1)
     if held.sum() < 6:

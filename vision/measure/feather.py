@@ -104,12 +104,12 @@ def read_feathered_flat(
     shift = lean_s * height
     outer = (high if lean_s >= 0 else -low)[held][order] - np.abs(shift)
     whole = _usual_more(low[rows], high[rows], lean_s, tall, scale)
-    more = 2 * (outer - float(np.percentile(outer, 10))) / grown
-    if float(np.percentile(more, 90)) < LACED_MM:
-        more = np.full_like(more, whole)
+    rise: Floats = 2 * (outer - float(np.percentile(outer, 10))) / grown
+    even = float(np.percentile(rise, 90)) < LACED_MM
+    longer = np.full_like(rise, whole) if even else rise
     corners = calibration.to_pixels(axes.places([-45.0, 45.0], [bottom, bottom]))
     tops = calibration.to_pixels(axes.places([-45.0, 45.0], [bottom - toward * side_mm] * 2))
-    return _told(share[order], more, 1.2 / px_across / side_mm, t_us, ends=(corners, tops), told_by="side")
+    return _told(share[order], longer, 1.2 / px_across / side_mm, t_us, ends=(corners, tops), told_by="side")
 
 
 def _extents(stuff: Floats, places: Floats) -> tuple[Floats, Floats]:
@@ -183,7 +183,7 @@ def _by_outline(
 def combine_feathered(
     readings: Sequence[Feathered], *, why: str = "no frame could be measured"
 ) -> tuple[Feathered | None, str]:
-    """The laced fraction over settled frames: the median, with the widest half of what the frames say of their doubt."""
+    """The laced fraction over settled frames: the median, with the wider doubt of most frames."""
     if not readings:
         return None, why
     values = np.array([r.value for r in readings])

@@ -1,8 +1,8 @@
 """Cards in a ribbon, counted one by one, and between which of them a cover card sits.
 
 All backs are alike, and each card shows the same first millimetres beside its uncovered edge. So the ribbon is one
-short pattern again and again: it is read off the topmost card, which shows all of itself, and looked for along the rest.
-The best row of places, with gaps that are about alike, is the count; what one card more or less would cost is the doubt.
+short pattern again and again: it is read off the topmost card, which shows all of itself, and looked for along the
+rest. The best row of places, with gaps about alike, is the count; what one card more or less would cost is the doubt.
 """
 
 from __future__ import annotations
@@ -216,7 +216,8 @@ def _usual_gap(match: Floats, near: int, far: int) -> float:
     lags = np.arange(near, longest + 1)
     alike = np.array([float((even[lag:] * even[:-lag]).sum()) / (len(even) - 0.5 * lag) for lag in lags])
     # Twice the distance repeats as well: the smallest one that is nearly the best.
-    peaks = [k for k in range(len(lags)) if alike[k] >= 0.75 * alike.max() and alike[k] == alike[max(0, k - 4) : k + 5].max()]
+    least = 0.75 * alike.max()
+    peaks = [k for k in range(len(lags)) if alike[k] >= least and alike[k] == alike[max(0, k - 4) : k + 5].max()]
     return float(lags[peaks[0]] if peaks else lags[int(np.argmax(alike))])
 
 
@@ -269,7 +270,7 @@ def _below(
 def combine_ribbon(
     readings: Sequence[RibbonReading], *, why: str = "no frame could be counted"
 ) -> tuple[Ribbon | None, str]:
-    """The ribbon's count over frames: the commonest one; every count that a fifth of the frames gave is in the interval."""
+    """The ribbon's count over frames: the commonest; each count that a fifth of the frames gave is in the interval."""
     if not readings:
         return None, why
     counts = [r.count for r in readings]

@@ -39,7 +39,7 @@ BLUR_PX = 0.75
 
 @dataclass(frozen=True, slots=True)
 class EndLine:
-    """One end of a strip: at `at_mm` along (in the middle of its width) with `slope`, off by `sigma_mm` (1 sigma, the same in each frame).
+    """One end of a strip: `at_mm` along (mid-width) with `slope`, off by `sigma_mm` (1 sigma, in each frame alike).
 
     `u_mm` is where across it was seen; `kind` says by what: 'edge' against what lies behind, 'face' against the end
     card's own face, 'border' where that face's white border could not be told from the strip, 'foot' where only the
@@ -242,7 +242,8 @@ def _outer(shown: _Shown, side: int, face_mm: float) -> tuple[float, list[tuple[
 
 
 def _line(
-    shown: _Shown, side: int, near_mm: float, shift_mm: float, rows: list[tuple[float, float]], *, kind: str, more_mm: float,
+    shown: _Shown, side: int, near_mm: float, shift_mm: float, rows: list[tuple[float, float]], *,
+    kind: str, more_mm: float,
 ) -> tuple[EndLine | None, str]:  # fmt: skip
     """The end's line where the light changes near `near_mm` + side * `shift_mm`, moved back by that shift."""
     look = shown.look
@@ -255,7 +256,8 @@ def _line(
     for _ in range(2):
         patch = look.patch(reach, shown.u_mm, slope)
         held = _of_rows(patch, kept)
-        step = refine(patch.s_mm, np.nanmean(patch.light[held], axis=0), centre, blur, reach_mm=1.6 * look.px_mm, step_mm=patch.step_mm)
+        light = np.nanmean(patch.light[held], axis=0)
+        step = refine(patch.s_mm, light, centre, blur, reach_mm=1.6 * look.px_mm, step_mm=patch.step_mm)
         if step is None:
             return None, "an end of the stack is out of the picture"
         places = _block_places(patch, kept, step.at_mm, (step.inside, step.outside))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -151,9 +151,11 @@ class Players(Extras):
 
     @staticmethod
     def _pose(arm: PlayerArm, t_us: int) -> HandPose:
-        key = arm.path.at(t_us)
-        (sx, sy), (gx, gy) = arm.shoulder, key.grip[:2]
-        far = math.hypot(sx - gx, sy - gy)
-        if far > ARM_MM:
-            sx, sy = gx + (sx - gx) * ARM_MM / far, gy + (sy - gy) * ARM_MM / far
-        return hand_pose(key, arm.seat, arm.side, (sx, sy))
+        pose = hand_pose(arm.path.at(t_us), arm.seat, arm.side, arm.shoulder)
+        (sx, sy), (wx, wy, wz) = arm.shoulder, pose.wrist
+        far = math.hypot(sx - wx, sy - wy)
+        if far <= ARM_MM:
+            return pose
+        # leaning in, forearm and upper arm are one line up to the rail
+        share = (far - 90.0) / far
+        return replace(pose, elbow=(wx + (sx - wx) * share, wy + (sy - wy) * share, wz + 70.0))

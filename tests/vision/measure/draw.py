@@ -60,7 +60,7 @@ class Camera:
         width, height = self.size_px
         x, y, z = (float(v) for v in self.place_mm)
         place = (x, y, z) if self.knows_place else None
-        return Calibration(np.linalg.inv(to_pixels), width, height, 1.0, camera_mm=place)
+        return Calibration(np.asarray(np.linalg.inv(to_pixels), np.float64), width, height, 1.0, camera_mm=place)
 
 
 @dataclass
@@ -211,10 +211,10 @@ def _lights(strip: Strip, camera: Camera, ray: Floats) -> Floats:
 
 
 def picture(strip: Strip, camera: Camera, *, seed: int = 0, rays: int = 4, noise: float = 2.0, blur_px: float = 0.6,
-            gamma: float = 2.2, quality: int | None = 85, sensor_seed: int | None = None) -> NDArray[np.uint8]:  # fmt: skip
+            gamma: float = 2.2, quality: int | None = 85) -> NDArray[np.uint8]:  # fmt: skip
     """The picture (H, W, 3) BGR of one strip on felt, `rays` x `rays` rays for each pixel."""
     light = ideal(strip, camera, seed=seed, rays=rays)
-    return expose(light, noise=noise, blur_px=blur_px, gamma=gamma, quality=quality, seed=sensor_seed or seed)
+    return expose(light, noise=noise, blur_px=blur_px, gamma=gamma, quality=quality, seed=seed)
 
 
 def ideal(strip: Strip, camera: Camera, *, seed: int = 0, rays: int = 4) -> Floats:
@@ -277,4 +277,5 @@ def cover_quad(strip: Strip, camera: Camera, rng: np.random.Generator, off_mm: f
 def seeming(places: Floats, z_mm: float, camera: Camera) -> Floats:
     """Where on the felt things at `places` (N, 2) and height `z_mm` seem to be."""
     eye = camera.place_mm
-    return eye[:2] + (places - eye[:2]) * eye[2] / (eye[2] - z_mm)
+    seen: Floats = eye[:2] + (places - eye[:2]) * eye[2] / (eye[2] - z_mm)
+    return seen

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.geometry import Calibration
-
 from tests.vision.measure.draw import Camera, expose
 
 Floats = NDArray[np.float64]
@@ -96,7 +95,9 @@ def ribbon_picture(spread: Spread, camera: Camera, *, seed: int = 0, noise: floa
     return expose(small, noise=noise, blur_px=blur_px, gamma=2.2, quality=quality, seed=seed)
 
 
-def _lay(canvas: Floats, card: Floats, centre: tuple[float, float], turn: float, *, inward: Calibration, fine: int) -> None:
+def _lay(
+    canvas: Floats, card: Floats, centre: tuple[float, float], turn: float, *, inward: Calibration, fine: int
+) -> None:
     """Lays one card on the canvas, with a soft dark line where its shadow falls."""
     corners = np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)]) * np.array([SHORT_MM, LONG_MM]) / 2
     cos, sin = np.cos(turn), np.sin(turn)
