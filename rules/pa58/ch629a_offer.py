@@ -131,6 +131,11 @@ class Backs(StackClause):
             return self.say(offer, I, offer.end_us, f"the stack was offered to {who}", off, **more)
         if told[-1] is not self.AWAY:
             seen = f"the stack was offered to {who} with the backs towards the dealer"
+            cut_us = [cut.start_us for cut in offer.change.cuts if cut.start_us >= offer.end_us][:1]
+            until_us = min([*cut_us, *([after.t_us] if (after := _next(offer)) else [])], default=offer.end_us)
+            if not self.law.looked(sight, offer.end_us, until_us, "offer_act_s"):
+                off = "It may have been turned round while the view was lost"
+                return self.say(offer, I, offer.end_us, seen, off, **more)
             return self.say(offer, V, offer.end_us, seen, "The faces were turned to the players", **more)
         turned = (not self.AWAY) in told
         off = "It was turned round before the cut" if turned else "Nothing is missing"

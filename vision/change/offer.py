@@ -35,9 +35,10 @@ SEATED = 1.5
 OFFERED = 2.0
 #: The best seat must be this much better than the next.
 SURE = 1.0
-#: A player's hand that moves so fast, or lies so near to the stack, answers.
-ANSWER_MM_S = 160.0
-ANSWER_MM = 420.0
+#: A player's hand that moves so far while the stack is offered answers.
+ANSWER_MM = 50.0
+#: To seats at the table's ends the stack is pushed forward as well: the push points at least so far up the table.
+FORWARD = 0.4
 
 
 @dataclass(slots=True, eq=False)
@@ -52,6 +53,7 @@ class Offer:
     last_us: int = 0
     made: bool = False
     answers: dict[str, float] = field(default_factory=dict)
+    begun: dict[int, Points] = field(default_factory=dict)  # where each player's hand was at first
     backs_away: bool | str = "unsure"
 
 
@@ -106,9 +108,10 @@ class Offers:
         if look.t_us - offer.rest_us >= DWELL_US or let_go:
             offer.made = True
         for arm in look.players:
-            distance = near_mm(arm, offer.box.quad_mm)
-            worth = TOUCHED if distance <= 15.0 else ANSWERED if arm.speed_mm_s > ANSWER_MM_S else 0.0
-            if worth and distance < ANSWER_MM:
+            begun = offer.begun.setdefault(arm.track, arm.centre_mm)
+            moved = float(np.linalg.norm(arm.centre_mm - begun)) > ANSWER_MM
+            worth = TOUCHED if near_mm(arm, offer.box.quad_mm) <= 15.0 else ANSWERED if moved else 0.0
+            if worth:
                 offer.answers[arm.owner] = max(offer.answers.get(arm.owner, 0.0), worth)
 
     def close(self, outcome: str, occupied: Sequence[str], seat: str | None = None) -> None:
@@ -143,7 +146,9 @@ class Offers:
     def _cost(self, offer: Offer, seat: str) -> float:
         assert self.home is not None
         to: Points = self._seats[seat] - self.home.centre_mm
-        off = abs(math.remainder(math.atan2(float(to[1]), float(to[0])) - offer.aim, 2 * math.pi))
+        x, y = float(to[0]), float(to[1])
+        ways = (math.atan2(y, x), math.atan2(max(y, FORWARD * abs(x)), x))
+        off = min(abs(math.remainder(way - offer.aim, 2 * math.pi)) for way in ways)
         return (off / AIM) ** 2 / 2
 
     def _seat(self, offer: Offer, occupied: Sequence[str]) -> tuple[str, bool]:

@@ -26,6 +26,8 @@ KEEP_HIDDEN_US = 6_000_000
 SPEED_MM_S = 1900.0
 #: Two pieces of one box: no further apart than this, and together as large as what lay there.
 BROKEN_MM = 14.0
+#: ... and for no longer than this, or they are two.
+BROKEN_US = 150_000
 #: Unseen for so long, and its place covered by another: they are one now.
 MERGED_US = 120_000
 
@@ -45,6 +47,7 @@ class Packet:
     left_us: int | None = None  # when it was last seen where it lay
     covered_us: int = 0
     looks: int = 0
+    broken_us: int | None = None  # since when it has been seen in two pieces
 
     def settled(self, t_us: int) -> Box:
         """Its typical box over the last half second, or since it came to rest."""
@@ -123,6 +126,11 @@ class Packets:
             home = packet.anchor
             parts = [s for s in out if home.gap_mm(s.centre_mm) <= 0]
             if len(parts) != 2:
+                packet.broken_us = None
+                continue
+            if packet.broken_us is None:
+                packet.broken_us = parts[0].t_us
+            if parts[0].t_us - packet.broken_us > BROKEN_US:
                 continue
             whole = together([box_of(s, home) for s in parts], home)
             apart = abs(whole.length_mm - home.length_mm) + abs(whole.width_mm - home.width_mm)
