@@ -9,8 +9,10 @@ from rules.context import GameContext
 from rules.pa58 import (
     ch629a,
     ch629a_cut,
+    ch629a_loading,
     ch629a_offer,
     ch629a_recut,
+    ch629a_rotation,
     ch629a_second,
     ch629a_shuffle,
     ch629a_stack_law,
@@ -45,8 +47,10 @@ NUMBERS = {
 STACK_RULES: tuple[type[Any], ...] = (
     *ch629a_shuffle.RULES,
     *ch629a_offer.RULES,
+    *ch629a_rotation.RULES,
     *ch629a_cut.RULES,
     *ch629a_transfer.RULES,
+    *ch629a_loading.RULES,
     *ch629a_recut.RULES,
 )
 #: Judged when the second cover card comes out of the shoe.

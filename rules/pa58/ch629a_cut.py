@@ -9,7 +9,8 @@ from rules.finding import Verdict
 from rules.pa58.ch629a_stack_clause import C, I, N, StackClause, V, header, ids
 from rules.ruling import Ruling, Sight
 from rules.skeletons.bounds import Estimate, at_least, estimate
-from rules.skeletons.change import CUT, Change, Cut
+from rules.skeletons.change import Change, Cut
+from rules.skeletons.told import CUT
 
 LIFTED = "no cover card was put in; that is charged under (c)-covercard"
 

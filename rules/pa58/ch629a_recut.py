@@ -11,12 +11,13 @@ from typing import Any
 
 from rules.event import Event
 from rules.finding import Verdict
-from rules.pa58.ch629a_offer import NOT_ON_MAP
+from rules.pa58.ch629a_rotation import NOT_ON_MAP
 from rules.pa58.ch629a_stack_clause import C, I, N, StackClause, V, header, ids
 from rules.pa58.ch629a_stack_law import AREA, SHOE
 from rules.pa58.ch629a_transfer import CUT_AGAIN, ENDED, UNSEEN
 from rules.ruling import Ruling, Sight
-from rules.skeletons.change import CUT, MOVE, RECUT, Change, Cut, seat_of
+from rules.skeletons.change import Change, Cut, seat_of
+from rules.skeletons.told import CUT, MOVE, RECUT
 
 NO_ORDER = "no recut was ordered"
 UNKNOWN_ORDER = f"Whether the floor had ordered a recut is not known (signal {RECUT})"

@@ -9,7 +9,8 @@ from rules.pa58.ch629a_stack_clause import C, I, N, StackClause, V, header, ids
 from rules.pa58.ch629a_stack_law import AREA, DEVICE
 from rules.ruling import Ruling, Sight
 from rules.skeletons.bounds import Estimate, at_least, estimate
-from rules.skeletons.change import SHUFFLES, Change
+from rules.skeletons.change import Change
+from rules.skeletons.told import SHUFFLES
 
 DEVICE_DONE = "shuffled by a device"
 REAL = ("shuffle.wash", "shuffle.riffle", "shuffle.device")

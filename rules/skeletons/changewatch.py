@@ -13,7 +13,8 @@ from typing import Any
 
 from rules.event import Event
 from rules.skeletons.cards import sure
-from rules.skeletons.change import HANDLED, LOAD, SHUFFLES, Change, seat_of
+from rules.skeletons.change import Change, seat_of
+from rules.skeletons.told import HANDLED, LOAD, SHUFFLES
 
 #: What shows that the shoe before was still in use, or where the cards of the new one came from.
 BEFORE = frozenset(

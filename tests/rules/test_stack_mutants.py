@@ -9,7 +9,16 @@ from typing import Any
 import pytest
 
 from rules.finding import Verdict
-from rules.pa58 import ch629a_cut, ch629a_offer, ch629a_recut, ch629a_second, ch629a_shuffle, ch629a_transfer
+from rules.pa58 import (
+    ch629a_cut,
+    ch629a_loading,
+    ch629a_offer,
+    ch629a_recut,
+    ch629a_rotation,
+    ch629a_second,
+    ch629a_shuffle,
+    ch629a_transfer,
+)
 from rules.pa58.ch629a_stack_law import StackLaw
 from rules.pack import Number
 from rules.packs import clauses_of, load_pack
@@ -156,7 +165,7 @@ MUTANTS: dict[str, dict[str, Patch]] = {
         "nobody ever looked": NEVER_LOOKED,
     },
     "dealercut": {
-        "anybody may cut": method(ch629a_offer, "seat_of", lambda who: None),
+        "anybody may cut": method(ch629a_rotation, "seat_of", lambda who: None),
         "nobody needs to have looked": ALWAYS_LOOKED,
         "nobody ever looked": NEVER_LOOKED,
         "a cut takes three seconds": number("cut_act_s", 3.0),
@@ -234,7 +243,7 @@ MUTANTS: dict[str, dict[str, Patch]] = {
         "the times are less exact": number("order_tolerance_s", 0.3),
         "nobody needs to have looked": ALWAYS_LOOKED,
         "nobody ever looked": NEVER_LOOKED,
-        "only the loading counts": method(ch629a_transfer.Order, "_too_early", lambda s, c, *_: fine(s, c)),
+        "only the loading counts": method(ch629a_loading.Order, "_too_early", lambda s, c, *_: fine(s, c)),
     },
     "shoe": {
         "half of the way in view is enough": number("custody_share", 0.5),
@@ -242,8 +251,8 @@ MUTANTS: dict[str, dict[str, Patch]] = {
         "two seconds are too short to exchange it": number("custody_gap_s", 2.0),
         "a third of a second is enough to exchange it": number("custody_gap_s", 0.3),
         "the hand is a shoe": method(Change, "dealt_by_hand", None),
-        "any place on the way is fine": method(ch629a_transfer.IntoShoe, "_elsewhere", staticmethod(lambda *_: False)),
-        "every place is elsewhere": method(ch629a_transfer.IntoShoe, "_elsewhere", staticmethod(lambda *_: True)),
+        "any place on the way is fine": method(ch629a_loading.IntoShoe, "_elsewhere", staticmethod(lambda *_: False)),
+        "every place is elsewhere": method(ch629a_loading.IntoShoe, "_elsewhere", staticmethod(lambda *_: True)),
     },
     "recut": {
         "an order after the loading counts": method(

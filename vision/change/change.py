@@ -76,7 +76,7 @@ class ShoeChange:
         self._ribbons.step(look)
         self._covers.step(look, self._stand.seen if self._stand.rest is not None else None, self._ribbons.box)
         self._offers.step(look, self._stand, occupied, "unsure")
-        self._cutting.step(look, self._stand, self._covers, occupied)
+        self._cutting.step(look, self._stand, self._covers, occupied, self._ribbons.box)
         if self._load.step(look, self._packets.alive, self._packets.gone, self._stand):
             self._start_again(occupied)
 

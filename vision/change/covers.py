@@ -274,7 +274,7 @@ class Covers:
         _, across = self._ribbon.local_mm(cover.last.centre_mm)
         still = [s for s in cover.recent if not _far(s.centre_mm, cover.last.centre_mm)]
         held = look.t_us - still[0].t_us
-        if held < 150_000 or abs(across) > 50.0:
+        if held < 150_000 or abs(across) > 50.0 or not cover.taken:
             return False
         before = [s for s in cover.recent if s.t_us < still[0].t_us]
         start = max(before[0].t_us if before else still[0].t_us, still[0].t_us - 450_000)

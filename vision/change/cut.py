@@ -10,9 +10,10 @@ import numpy as np
 
 from vision.change.box import Box
 from vision.change.covers import Covers, Insertion, Removal, thin_in
-from vision.change.look import Look
+from vision.change.look import Look, near_mm
 from vision.change.measures import Gauge, Measured, Measures, facts_of
 from vision.change.offer import Offers
+from vision.change.pose import THICK_MM
 from vision.change.stand import Stand
 from vision.change.transfer import Transfer, Transfers
 from vision.sighting import Points
@@ -24,6 +25,8 @@ MEASURED_US = 2_000_000
 #: How well boxes alone tell a depth: a fixed part, and a share of it.
 BOX_CARDS = 14.0
 BOX_SHARE = 0.06
+#: How well boxes tell that a packet was shorter than it should be.
+LEFT_CARDS = 28.0
 #: A second insertion within this of the first is the same one, put right.
 AGAIN_US = 1_200_000
 
@@ -37,6 +40,7 @@ class _Pending:
     gauge: Gauge
     places: list[Points]
     stack: Box | None = None
+    second: bool = False
 
 
 class Cutting:
@@ -51,13 +55,15 @@ class Cutting:
         self.cut_us: int | None = None
         self.moved = False
 
-    def step(self, look: Look, stand: Stand, covers: Covers, occupied: Sequence[str]) -> None:
-        """Takes a look in."""
+    def step(
+        self, look: Look, stand: Stand, covers: Covers, occupied: Sequence[str], ribbon: Box | None = None
+    ) -> None:
+        """Takes a look in; `ribbon` is the row of cards on the felt."""
         for removal in covers.removed:
             self._remove(removal)
         for insertion in covers.inserted:
             self._insert(insertion, stand, occupied)
-        self._measure(look, stand, covers)
+        self._measure(look, stand, covers, ribbon)
         if self.first is None and not self.moved and look.t_us >= 300_000:
             self.first = covers.standing
         waits = self.first is not None and not self.moved
@@ -74,6 +80,7 @@ class Cutting:
         self._emit("cover.remove", removal.t_us, removal.end_us, facts, 0.8)
         if which == 1:
             self.first = None
+            self._offers.needs_answer = False
 
     def _insert(self, insertion: Insertion, stand: Stand, occupied: Sequence[str]) -> None:
         pending = self._pending
@@ -83,8 +90,9 @@ class Cutting:
         self._tell_cut()
         actor = self._offers.whose(insertion.odds, occupied)
         if insertion.host == "ribbon" or self._is_second(insertion, actor):
-            facts: dict[str, Any] = {"which": 2, "actor": actor}
-            self._emit("cover.insert", insertion.t_us, insertion.end_us, facts, 0.8)
+            ribbon = insertion.host == "ribbon"
+            gauge = self._measures.ribbon() if ribbon else self._measures.depth()
+            self._pending = _Pending(insertion, actor, gauge, [], second=True)
             return
         self._offers.close("accepted" if actor.startswith("seat:") else "refused", occupied, actor)
         self.first, self.cut_us, self.moved = insertion.card, insertion.end_us, False
@@ -95,9 +103,12 @@ class Cutting:
             return False
         return self.first is not None and insertion.card != self.first
 
-    def _measure(self, look: Look, stand: Stand, covers: Covers) -> None:
+    def _measure(self, look: Look, stand: Stand, covers: Covers, ribbon: Box | None) -> None:
         pending = self._pending
         if pending is None:
+            return
+        if pending.insertion.host == "ribbon":
+            self._measure_ribbon(look, pending, ribbon)
             return
         if stand.packet is not None and stand.packet.rest_us is not None and stand.rest is not None:
             thin = thin_in(stand.rest, covers.thin)
@@ -110,9 +121,31 @@ class Cutting:
         if look.t_us - pending.insertion.end_us > MEASURED_US:
             self._tell_cut()
 
+    def _measure_ribbon(self, look: Look, pending: _Pending, ribbon: Box | None) -> None:
+        if ribbon is not None and not any(near_mm(arm, ribbon.quad_mm) <= 0.0 for arm in look.arms):
+            cover = [s.quad_mm for s in look.covers if ribbon.gap_mm(s.centre_mm) <= 40.0]
+            pending.gauge.add(look.t_us, look.frame, ribbon, cover[0] if cover else None)
+        if ribbon is None or look.t_us - pending.insertion.end_us > MEASURED_US:
+            self._tell_cut()
+
+    def _tell_second(self, pending: _Pending) -> None:
+        measured = pending.gauge.result()
+        if pending.insertion.host == "stack":
+            above = measured if measured.known else self._by_boxes(pending)
+            measured = Measured(reason=above.reason)
+            if above.value is not None and above.low is not None and above.high is not None:
+                n = float(self._cards)
+                measured = Measured(n - above.value, n - above.high, n - above.low, above.marks)
+        facts: dict[str, Any] = {"which": 2, "actor": pending.actor}
+        facts |= facts_of("above_bottom_cards", measured, highest=float(self._cards))
+        self._emit("cover.insert", pending.insertion.t_us, pending.insertion.end_us, facts, 0.85)
+
     def _tell_cut(self) -> None:
         pending, self._pending = self._pending, None
         if pending is None:
+            return
+        if pending.second:
+            self._tell_second(pending)
             return
         depth = pending.gauge.result()
         if not depth.known:
@@ -167,13 +200,23 @@ class Cutting:
 
     def _count(self, transfer: Transfer, with_cover: bool) -> dict[str, Any]:
         if with_cover and self.depth.known:
-            return facts_of("cards", self.depth, highest=float(self._cards))
+            return self._whole_packet(transfer)
         if transfer.length_mm is None or transfer.rest_mm is None:
             return {}
         share = transfer.length_mm / max(transfer.length_mm + transfer.rest_mm, 1.0)
         cards = share * self._cards
         half = BOX_CARDS * 1.5 + 0.08 * cards
         return facts_of("cards", Measured(cards, cards - half, cards + half), highest=float(self._cards))
+
+    def _whole_packet(self, transfer: Transfer) -> dict[str, Any]:
+        """All that was above the cover card, unless the packet itself was seen to be shorter."""
+        above = self.depth
+        facts = facts_of("cards", above, highest=float(self._cards))
+        if transfer.length_mm is None or above.value is None:
+            return facts
+        short = above.value - transfer.length_mm / THICK_MM
+        left = Measured(max(short, 0.0) if short > LEFT_CARDS else 0.0, short - LEFT_CARDS, short + LEFT_CARDS)
+        return facts | facts_of("left_behind_cards", left, highest=float(self._cards))
 
     def finish(self, occupied: Sequence[str]) -> None:
         """Reports a cut that was still being measured; the next shoe starts afresh."""

@@ -52,12 +52,8 @@ class Measures(Protocol):
         """Share of the stack's length that is laced, 0..1."""
         ...
 
-    def packet(self) -> Gauge:
-        """Cards in a packet on edge."""
-        ...
-
     def ribbon(self) -> Gauge:
-        """Cards of a ribbon that lie beyond the cover card, on the side that `along` points to."""
+        """Cards of a ribbon that lie under the cover card, counted from its bottom card."""
         ...
 
 
@@ -78,10 +74,6 @@ class NoMeasures:
 
     def feathered(self) -> Gauge:
         """No share."""
-        return _Nothing()
-
-    def packet(self) -> Gauge:
-        """No length."""
         return _Nothing()
 
     def ribbon(self) -> Gauge:

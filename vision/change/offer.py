@@ -28,15 +28,20 @@ DWELL_US = 600_000
 LET_GO_US = 200_000
 #: One standard deviation of the direction of a push, radians; the worth of an answer, and of sitting there at all.
 AIM = 0.15
-ANSWERED = 2.0
+ANSWERED = 2.5
 TOUCHED = 4.0
 SEATED = 1.5
+#: ... and of having refused already.
+REFUSED = 1.5
 #: What an open offer adds to its seat's hand being the one that cuts.
 OFFERED = 2.0
 #: The best seat must be this much better than the next.
-SURE = 1.0
-#: A player's hand that moves so far while the stack is offered answers.
-ANSWER_MM = 50.0
+SURE = 0.6
+#: A player's hand that comes so much nearer than it ever rested answers.
+ANSWER_MM = 30.0
+#: Hands away for so long, and back for so long, have offered the stack anew where it stands.
+AWAY_US = 500_000
+REGRIP_US = 350_000
 #: To seats at the table's ends the stack is pushed forward as well: the push points at least so far up the table.
 FORWARD = 0.4
 
@@ -53,7 +58,9 @@ class Offer:
     last_us: int = 0
     made: bool = False
     answers: dict[str, float] = field(default_factory=dict)
-    begun: dict[int, Points] = field(default_factory=dict)  # where each player's hand was at first
+    stand_us: int = 0  # since when the stack has stood there
+    before: Offer | None = None  # the offer in the same place before the hands came again
+    again_us: int | None = None  # when hands that had let it go took it again
     backs_away: bool | str = "unsure"
 
 
@@ -71,6 +78,8 @@ class Offers:
         self.open: Offer | None = None
         self.needs_answer = False  # after the cut a move forward is no offer unless somebody answers
         self.count = 0
+        self._refused: list[str] = []
+        self._rest_mm: dict[str, float] = {}  # how near to the stack's place each player's hands rested
 
     def step(self, look: Look, stand: Stand, occupied: Sequence[str], backs_away: bool | str) -> None:
         """Takes a look in."""
@@ -81,9 +90,13 @@ class Offers:
         if stand.moved is not None:
             self._moved(stand.moved, occupied, backs_away)
         offer = self.open
-        if offer is None or stand.packet is None or stand.rest_us != offer.rest_us:
+        if offer is None:
+            for arm in look.players:
+                near = float(np.linalg.norm(arm.centre_mm - self.home.centre_mm))
+                self._rest_mm[arm.owner] = min(near, self._rest_mm.get(arm.owner, near))
+        if offer is None or stand.packet is None or stand.rest_us != offer.stand_us:
             return
-        self._watch(look, offer, stand)
+        self._watch(look, offer, stand, occupied)
 
     def _moved(self, move: Move, occupied: Sequence[str], backs_away: bool | str) -> None:
         assert self.home is not None
@@ -96,35 +109,55 @@ class Offers:
         if way < PUSHED_MM or step[1] < -25.0:
             return
         aim = math.atan2(float(step[1]), float(step[0]))
-        self.open = Offer(move.t_us, move.end_us, move.to_box, aim, backs_away=backs_away)
+        self.open = Offer(move.t_us, move.end_us, move.to_box, aim, backs_away=backs_away, stand_us=move.end_us)
 
-    def _watch(self, look: Look, offer: Offer, stand: Stand) -> None:
+    def _watch(self, look: Look, offer: Offer, stand: Stand, occupied: Sequence[str]) -> None:
         offer.last_us = look.t_us
-        if stand.touched(look, "dealer"):
-            offer.let_go_us = None
-        elif offer.let_go_us is None:
-            offer.let_go_us = look.t_us
+        self._regripped(look, offer, stand.touched(look, "dealer"), occupied)
+        offer = self.open or offer
         let_go = offer.let_go_us is not None and look.t_us - offer.let_go_us >= LET_GO_US
         if look.t_us - offer.rest_us >= DWELL_US or let_go:
             offer.made = True
         for arm in look.players:
-            begun = offer.begun.setdefault(arm.track, arm.centre_mm)
-            moved = float(np.linalg.norm(arm.centre_mm - begun)) > ANSWER_MM
-            worth = TOUCHED if near_mm(arm, offer.box.quad_mm) <= 15.0 else ANSWERED if moved else 0.0
+            near = float(np.linalg.norm(arm.centre_mm - self._before_dealer(offer)))
+            reached = near < self._rest_mm.get(arm.owner, float("inf")) - ANSWER_MM
+            worth = TOUCHED if near_mm(arm, offer.box.quad_mm) <= 15.0 else ANSWERED if reached else 0.0
             if worth:
                 offer.answers[arm.owner] = max(offer.answers.get(arm.owner, 0.0), worth)
+
+    def _before_dealer(self, offer: Offer) -> Points:
+        return self.home.centre_mm if self.home is not None else offer.box.centre_mm
+
+    def _regripped(self, look: Look, offer: Offer, touched: bool, occupied: Sequence[str]) -> None:
+        """Hands that let the stack go, take it again and let it go where it stands have offered it to the next seat."""
+        if touched:
+            gone = offer.let_go_us is not None and look.t_us - offer.let_go_us >= AWAY_US
+            offer.again_us = look.t_us if gone and offer.made else offer.again_us
+            offer.let_go_us = None
+            return
+        if offer.let_go_us is None:
+            offer.let_go_us = look.t_us
+        if offer.again_us is not None and offer.let_go_us - offer.again_us >= REGRIP_US:
+            again = offer.again_us
+            self.open = Offer(again, look.t_us, offer.box, offer.aim, look.t_us, look.t_us)
+            self.open.before = offer
+            self.open.backs_away, self.open.stand_us = offer.backs_away, offer.stand_us
 
     def close(self, outcome: str, occupied: Sequence[str], seat: str | None = None) -> None:
         """Reports the open offer with its outcome; `seat` is whose hand took it up, where that was seen."""
         offer, self.open = self.open, None
         if offer is None or not offer.made:
             return
-        if self.needs_answer and seat is None and not offer.answers:
+        if self.needs_answer and seat is None and max(offer.answers.values(), default=0.0) < TOUCHED:
             return
+        if offer.before is not None:
+            offer = self._one_or_two(offer, offer.before, occupied, seat)
         named, sure = self._seat(offer, occupied)
         if seat in self._seats and (seat == named or self._cost(offer, str(seat)) < 6.0):
             named, sure, outcome = str(seat), True, "accepted"
         self.count += 1
+        if outcome == "refused":
+            self._refused.append(named)
         facts = {"seat": named if sure else "unsure", "backs_away": offer.backs_away, "outcome": outcome}
         self._emit("stack.present", offer.t_us, max(offer.last_us, offer.rest_us), facts, 0.9 if sure else 0.5)
 
@@ -143,6 +176,21 @@ class Offers:
         order = sorted(score, key=lambda name: -score[name])
         return order[0] if len(order) == 1 or score[order[0]] - score[order[1]] >= SURE / 2 else "unsure"
 
+    def _one_or_two(self, offer: Offer, before: Offer, occupied: Sequence[str], seat: str | None) -> Offer:
+        """The offer to be reported now: hands that came again offered anew only if somebody else answered then."""
+        first, _ = self._seat(before, occupied)
+        answered = {s for s, worth in offer.answers.items() if worth >= ANSWERED} | ({seat} if seat else set())
+        others = {s for s in answered if s in self._seats and s != first and self._cost(offer, str(s)) < 4.0}
+        if others:
+            self.open = before
+            self.close("refused", occupied)
+            self.open = None
+            return offer
+        for name, worth in offer.answers.items():
+            before.answers[name] = max(worth, before.answers.get(name, 0.0))
+        before.last_us = offer.last_us
+        return before
+
     def _cost(self, offer: Offer, seat: str) -> float:
         assert self.home is not None
         to: Points = self._seats[seat] - self.home.centre_mm
@@ -152,10 +200,10 @@ class Offers:
         return (off / AIM) ** 2 / 2
 
     def _seat(self, offer: Offer, occupied: Sequence[str]) -> tuple[str, bool]:
-        score = {
-            seat: -self._cost(offer, seat) + offer.answers.get(seat, 0.0) + (SEATED if seat in occupied else 0.0)
-            for seat in self._seats
-        }
+        score = {}
+        for seat in self._seats:
+            prior = (SEATED if seat in occupied else 0.0) - (REFUSED if seat in self._refused else 0.0)
+            score[seat] = prior - self._cost(offer, seat) + offer.answers.get(seat, 0.0)
         order = sorted(score, key=lambda s: -score[s])
         if not order:
             return "unsure", False
@@ -164,3 +212,4 @@ class Offers:
     def forget(self) -> None:
         """The stack is gone."""
         self.home, self.open, self.needs_answer, self.count = None, None, False, 0
+        self._refused = []

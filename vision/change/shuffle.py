@@ -28,7 +28,7 @@ APART_MM = 45.0
 TOUCH_MM = 20.0
 STILL_MM = 20.0
 STRIP_STILL_MM = 32.0
-RIFFLE_STILL_MM = 9.0
+RIFFLE_STILL_MM = 8.0
 HAND_MM = 22.0
 RIFFLE_US = 550_000
 #: A hand's way to and fro counts from this length on; so many make a strip.
@@ -65,7 +65,7 @@ class _Pair:
     t_us: int
     last_us: int
     gaps_mm: list[float] = field(default_factory=list)
-    offs_mm: list[float] = field(default_factory=list)
+    places: list[Points] = field(default_factory=list)  # both middles, (2, 2)
     hands: dict[int, list[tuple[int, float]]] = field(default_factory=dict)
 
     def swings(self) -> int:
@@ -128,7 +128,8 @@ class Shuffle:
                 pair = self._pair = _Pair(a, b, look.t_us, look.t_us)
             pair.last_us = look.t_us
             pair.gaps_mm.append(clearance_mm(a, b))
-            pair.offs_mm.append(_pair_off_mm(pair, a, b))
+            straight = _off_mm(pair.a, a) + _off_mm(pair.b, b) <= _off_mm(pair.a, b) + _off_mm(pair.b, a)
+            pair.places.append(np.array([a.centre_mm, b.centre_mm] if straight else [b.centre_mm, a.centre_mm]))
         if pair is not None:
             self._hands(look, pair)
             if look.t_us - pair.last_us > (OVER_US if pair.swings() < 2 else 2 * OVER_US):
@@ -170,7 +171,9 @@ class Shuffle:
         if turns >= SWINGS or goes_on:
             self._hold("shuffle.strip", pair.t_us, pair.last_us, turns // 2 + 1)
             return
-        still = float(np.median(pair.offs_mm)) <= RIFFLE_STILL_MM
+        places = np.array(pair.places)
+        offs = np.linalg.norm(places - np.median(places, axis=0), axis=2).max(axis=1)
+        still = float(np.median(offs)) <= RIFFLE_STILL_MM and float(np.quantile(offs, 0.8)) <= 2 * RIFFLE_STILL_MM
         touching = still and float(np.median(pair.gaps_mm)) <= TOUCH_MM
         if touching and pair.last_us - pair.t_us >= RIFFLE_US and self._joined(look, pair, packets):
             self._hold("shuffle.riffle", pair.t_us, pair.last_us, 2)
@@ -227,7 +230,7 @@ class Shuffle:
     # -- one stack ------------------------------------------------------------------------------------------------
 
     def _alone(self, look: Look, packets: Sequence[Packet]) -> None:
-        stacks = [p for p in packets if look.t_us - p.seen_us <= 450_000]
+        stacks = [p for p in packets if look.t_us - p.seen_us <= 450_000 and p.looks >= 4]
         if len(stacks) != 1 or len(look.cards) > 3:
             if len(stacks) > 1 or len(look.cards) > 3:
                 self._alone_us = self._clear_us = self._flank = None

@@ -1,0 +1,121 @@
+"""The gauges of the recognisers, made of `vision.measure`: settled frames in, one number with its interval out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from calibration.geometry import Calibration
+from vision.change.box import Box
+from vision.change.measures import Gauge, Measured
+from vision.measure import reading
+from vision.measure.cut import DepthReading, combine_depth, read_depth
+from vision.measure.feather import Feathered, combine_feathered, read_feathered_flat
+from vision.measure.ribbon import RibbonReading, combine_ribbon, read_ribbon
+from vision.sighting import Points
+
+#: More frames than this tell nothing new: what is left is the same error in every one.
+MOST_FRAMES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class FrameMeasures:
+    """Opens gauges on frames (`vision.frame.Frame`) of a camera with this `calibration`; `cards` are in the stack."""
+
+    calibration: Calibration
+    cards: int
+
+    def depth(self) -> Gauge:
+        """Cards between the cover card and the end `along` of a stack on edge."""
+        return _Depth(self.calibration, self.cards)
+
+    def feathered(self) -> Gauge:
+        """Share of a flat stack's height that is laced, 0..1."""
+        return _Feathered(self.calibration, self.cards)
+
+    def ribbon(self) -> Gauge:
+        """Cards of a ribbon under the cover card."""
+        return _Ribbon(self.calibration)
+
+
+@dataclass(slots=True)
+class _Depth:
+    calibration: Calibration
+    cards: int
+    readings: list[DepthReading] = field(default_factory=list)
+    why: str = "no frame could be measured"
+
+    def add(self, t_us: int, frame: Any, stack: Box, cover_mm: Points | None) -> None:
+        if frame is None or len(self.readings) >= MOST_FRAMES:
+            return
+        found, why = read_depth(
+            frame.image, t_us, self.calibration, stack.quad_mm, stack.along, cover_quad_mm=cover_mm, cards=self.cards
+        )
+        if found is None:
+            self.why = why
+        else:
+            self.readings.append(found)
+
+    def result(self) -> Measured:
+        depth, why = combine_depth(self.readings, "high", why=self.why)
+        if depth is None:
+            return Measured(reason=why)
+        if depth.from_end == "top":
+            return _plain(depth)
+        n = float(self.cards)
+        return Measured(n - depth.value, n - depth.high, n - depth.low, depth.marks.as_dict())
+
+
+@dataclass(slots=True)
+class _Feathered:
+    calibration: Calibration
+    cards: int
+    readings: list[Feathered] = field(default_factory=list)
+    why: str = "no frame could be measured"
+
+    def add(self, t_us: int, frame: Any, stack: Box, cover_mm: Points | None) -> None:
+        if frame is None or len(self.readings) >= MOST_FRAMES:
+            return
+        found, why = read_feathered_flat(
+            frame.image, t_us, self.calibration, stack.quad_mm, stack.along, cards=self.cards
+        )
+        if found is None:
+            self.why = why
+        else:
+            self.readings.append(found)
+
+    def result(self) -> Measured:
+        share, why = combine_feathered(self.readings, why=self.why)
+        return Measured(reason=why) if share is None else _plain(share)
+
+
+@dataclass(slots=True)
+class _Ribbon:
+    calibration: Calibration
+    readings: list[RibbonReading] = field(default_factory=list)
+    why: str = "no frame could be counted"
+
+    def add(self, t_us: int, frame: Any, stack: Box, cover_mm: Points | None) -> None:
+        if frame is None or len(self.readings) >= MOST_FRAMES:
+            return
+        found, why = read_ribbon(
+            frame.image, t_us, self.calibration, stack.quad_mm, stack.along, cover_quad_mm=cover_mm
+        )
+        if found is None:
+            self.why = why
+        else:
+            self.readings.append(found)
+
+    def result(self) -> Measured:
+        row, why = combine_ribbon(self.readings, why=self.why)
+        if row is None or row.below is None:
+            return Measured(reason=why or "no cover card was found in the ribbon")
+        return Measured(float(row.below), float(row.below_low), float(row.below_high), row.marks.as_dict())
+
+
+def _plain(measured: reading.Measured) -> Measured:
+    return Measured(measured.value, measured.low, measured.high, measured.marks.as_dict())
+
+
+__all__: Sequence[str] = ("FrameMeasures",)
