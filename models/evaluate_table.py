@@ -27,9 +27,13 @@ from vision.frame import Image
 Finds = dict[str, list[tuple[float, bool]]]
 
 
-def labelled(folder: Path) -> Iterator[tuple[Image, dict[str, Quads]]]:
-    """Each held-out picture, (H, W, 3) BGR, and its things (N, 4, 2) by class."""
-    path = folder / "studio_eval.jsonl"
+#: Held-out frames of the burn, and of the shoe change.
+SETS = ("studio_eval", "change_eval")
+
+
+def labelled(folder: Path, name: str) -> Iterator[tuple[Image, dict[str, Quads]]]:
+    """Each held-out picture of a set, (H, W, 3) BGR, and its things (N, 4, 2) by class."""
+    path = folder / f"{name}.jsonl"
     if not path.is_file():
         raise InputFault(
             "there are no held-out frames",
@@ -54,12 +58,12 @@ def labelled(folder: Path) -> Iterator[tuple[Image, dict[str, Quads]]]:
         yield np.asarray(image, np.uint8), things
 
 
-def measure(detector: Detector, folder: Path) -> dict[str, tuple[int, float]]:
+def measure(detector: Detector, folder: Path, set_name: str) -> dict[str, tuple[int, float]]:
     """How many things there are of each class, and its AP50."""
     finds: Finds = defaultdict(list)
     counts: dict[str, int] = defaultdict(int)
     nothing = np.zeros((0, 4, 2), np.float32)
-    for image, things in labelled(folder):
+    for image, things in labelled(folder, set_name):
         found = detector.detect(image)
         for name, quads in things.items():
             counts[name] += len(quads)
@@ -79,8 +83,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--frames", type=Path, default=Path("runs/train"), help="folder of the studio's frames")
     parser.add_argument("--model", type=Path, default=Path(__file__).parent / "detector.onnx")
     options = parser.parse_args(arguments)
-    for name, (count, ap50) in measure(Detector(options.model, least_score=LEAST_SCORE), options.frames).items():
-        sys.stdout.write(f"{name}: AP50 {ap50:.4f} ({count} things, renders only)\n")
+    detector = Detector(options.model, least_score=LEAST_SCORE)
+    for set_name in SETS:
+        for name, (count, ap50) in measure(detector, options.frames, set_name).items():
+            sys.stdout.write(f"{set_name} {name}: AP50 {ap50:.4f} ({count} things, renders only)\n")
     return 0
 
 

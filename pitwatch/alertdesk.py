@@ -56,7 +56,7 @@ class AlertDesk:
         return "violation" in self._verdicts.values()
 
     def hear(self, finding: Finding) -> None:
-        """Takes in a finding that is no longer pending: breaches, and what takes them back, go to the wire."""
+        """Takes in a finding, pending or not: breaches, and what confirms or takes them back, go to the wire."""
         finding_id, withdrawn = str(finding["id"]), finding.get("state") == "withdrawn"
         verdict = "withdrawn" if withdrawn else str(finding["verdict"])
         if verdict == "violation":
@@ -94,17 +94,25 @@ class AlertDesk:
 
     def _put(self, alert: Alert) -> None:
         self._desk.bus.alert(self._desk.log, alert)
-        if alert["state"] == "open" and alert["count"] == 1:
+        if _rings(alert):
             self.latency.sent(int(alert["end_us"]), time.monotonic())
 
     def _announce(self, alert: Alert) -> None:
         say = self._desk.say
         if alert["state"] == "withdrawn":
             say(f"{self._table}  {alert['clause']}  withdrawn: {alert['explanation']}")
-        elif alert["state"] == "open" and alert["count"] == 1:
+        elif "confirms" in alert:
+            say(f"{self._table}  {alert['clause']}  confirmed: {alert['explanation']}")
+        elif _rings(alert):
             self.rang += 1
             at = alert["at"] or f"{int(alert['t_us']) / 1e6:.3f} s"
-            say(f"{at}  {self._table}  {alert['clause']}  {alert['explanation']}")
+            so_far = " (so far)" if alert["pending"] else ""
+            say(f"{at}  {self._table}  {alert['clause']}{so_far}  {alert['explanation']}")
+
+
+def _rings(alert: Alert) -> bool:
+    """Whether an alert is news, and not a count, a confirmation or an end."""
+    return alert["state"] == "open" and alert["count"] == 1 and "confirms" not in alert
 
 
 def now_us() -> int:

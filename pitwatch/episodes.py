@@ -3,6 +3,9 @@
 An episode is one clause, breached at one table under one dealer, for some minutes after it rang. Repeats raise
 `count`, and are told at most once in a few seconds. The time runs from the ringing alone: a repeat that did not ring
 prolongs nothing, so a breach that goes on and on rings again. Other clauses, tables and dealers ring for themselves.
+
+A violation rings as soon as it is seen, pending or not. One that was pending is confirmed or taken back later, and does
+not ring again for it.
 """
 
 from __future__ import annotations
@@ -49,6 +52,7 @@ class Episode:
             "last_us": self.last_us,
             "dealer": self.dealer or None,
             "findings": list(self.counted),
+            "pending": [one for one, finding in self.counted.items() if finding.get("state") == "pending"],
         }
 
 
@@ -57,20 +61,29 @@ class Episodes:
     """Turns findings into alerts. `now_us` is the watch's own time, monotonic, in microseconds.
 
     An alert carries, beside the finding that rang, `count`, `first_us`, `last_us`, `state`, the `dealer` and the ids of
-    all `findings` counted. Alerts of one episode have one `id`.
+    all `findings` counted, those still `pending` among them. Alerts of one episode have one `id`. An alert with
+    `confirms` says that the pending violation of this id now stands.
     """
 
     episode_us: int = EPISODE_US
     tell_us: int = TELL_US
     _open: dict[Key, Episode] = field(default_factory=dict)
     _known: dict[str, Key] = field(default_factory=dict)  # the key of every finding that was counted, by its id
+    _pending: set[str] = field(default_factory=set)
     _taken_back: set[str] = field(default_factory=set)
+    _taken_back_before: set[str] = field(default_factory=set)  # in an earlier run, which ends with their being so
 
     def hear(self, finding: Finding, dealer: str, now_us: int) -> list[Alert]:
-        """Takes a violation in; returns the alerts to send now. One that was heard before is not heard again."""
-        finding_id = str(finding["id"])
-        if finding_id in self._known:
-            return []
+        """Takes a violation in; returns the alerts to send now.
+
+        One that was heard before is not heard again, unless it was taken back since, or closes after it was pending.
+        """
+        finding_id, waits = str(finding["id"]), finding.get("state") == "pending"
+        if finding_id in self._known and finding_id not in self._taken_back:
+            return [] if waits else self._confirm(finding, now_us)
+        self._taken_back.discard(finding_id)
+        if waits:
+            self._pending.add(finding_id)
         key = (str(finding["table"]), str(finding["clause"]), dealer)
         self._known[finding_id] = key
         alerts = self._close_old(key, now_us)
@@ -95,9 +108,10 @@ class Episodes:
         """
         finding_id = str(finding["id"])
         key = self._known.get(finding_id)
-        if key is None or finding_id in self._taken_back:
+        if key is None or finding_id in self._taken_back or finding_id in self._taken_back_before:
             return []
         self._taken_back.add(finding_id)
+        self._pending.discard(finding_id)
         episode = self._open.get(key)
         if episode is None or finding_id not in episode.counted:
             return [_withdrawn(finding, finding_id, 0, key[2])]
@@ -143,7 +157,7 @@ class Episodes:
             key = (str(alert["table"]), str(alert["clause"]), str(alert.get("dealer") or NOBODY))
             ids = [str(one) for one in alert.get("findings", [alert["id"]])]
             if alert.get("origin") == origin:
-                self._known.update(dict.fromkeys(ids, key))
+                self._know_again(alert, ids, key)
             else:  # another recording's findings may have the same ids
                 ids = [one if "/" in one else f"{alert.get('origin')}/{one}" for one in ids]
             if alert["state"] == "open":
@@ -152,14 +166,26 @@ class Episodes:
                 self._open.pop(key, None)
             else:
                 self._take_back_again(key, ids[0])
-                self._taken_back.update(ids if alert.get("origin") == origin else ())
+
+    def _know_again(self, alert: Finding, ids: list[str], key: Key) -> None:
+        """What an earlier run said of the same recording's findings."""
+        self._known.update(dict.fromkeys(ids, key))
+        self._pending.difference_update(ids)
+        self._pending.update(alert.get("pending", ()))
+        if alert["state"] == "withdrawn":
+            self._taken_back_before.update(ids)
+        else:
+            self._taken_back_before.difference_update(ids)
 
     def _reopen(self, key: Key, alert: Finding, ids: list[str], sent_us: int) -> None:
         """An alert as it was sent; it stands in for the findings counted, whose own words are not in the log."""
         earlier = self._open.get(key)
         rang_us = earlier.rang_us if earlier else sent_us
         first_us, last_us = int(alert["first_us"]), int(alert["last_us"])
-        counted: dict[str, Finding] = {one: dict(alert) | {"id": one} for one in ids}
+        waits = alert.get("pending", ())
+        counted: dict[str, Finding] = {
+            one: dict(alert) | {"id": one, "state": "pending" if one in waits else "closed"} for one in ids
+        }
         self._open[key] = Episode(dict(alert), key[2], first_us, last_us, rang_us, sent_us, counted, len(ids))
 
     def _take_back_again(self, key: Key, finding_id: str) -> None:
@@ -168,6 +194,22 @@ class Episodes:
             episode.told = len(episode.counted)
             if not episode.counted:
                 del self._open[key]
+
+    def _confirm(self, finding: Finding, now_us: int) -> list[Alert]:
+        """Says, once, that what was pending stands."""
+        finding_id = str(finding["id"])
+        if finding_id not in self._pending:
+            return []
+        self._pending.discard(finding_id)
+        key = self._known[finding_id]
+        episode = self._open.get(key)
+        if episode is None or finding_id not in episode.counted:
+            return [_alone(finding, "closed", 1, key[2]) | {"pending": [], "confirms": finding_id}]
+        episode.counted[finding_id] = finding
+        if episode.finding["id"] == finding_id:
+            episode.finding = finding
+        episode.told, episode.told_us = len(episode.counted), now_us
+        return [episode.alert("open") | {"confirms": finding_id}]
 
     def _tell(self, episode: Episode, now_us: int) -> list[Alert]:
         if len(episode.counted) == episode.told or now_us - episode.told_us < self.tell_us:
@@ -184,14 +226,18 @@ class Episodes:
 
 
 def _withdrawn(finding: Finding, supersedes: str, count: int, dealer: str) -> Alert:
+    return _alone(finding, "withdrawn", count, dealer) | {"supersedes": supersedes}
+
+
+def _alone(finding: Finding, state: str, count: int, dealer: str) -> Alert:
+    """An alert about one finding whose episode is over, or which left it."""
     return dict(finding) | {
-        "state": "withdrawn",
+        "state": state,
         "count": count,
         "first_us": int(finding["t_us"]),
         "last_us": int(finding["t_us"]),
         "dealer": dealer or None,
         "findings": [str(finding["id"])],
-        "supersedes": supersedes,
     }
 
 

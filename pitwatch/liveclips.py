@@ -35,8 +35,11 @@ class LiveClips:
             self._ring.put(frame)
 
     def named(self, finding: Finding) -> dict[str, Any]:
-        """The finding with its clip's name, if it gets one; the clip itself comes when what follows is recorded."""
-        finding_id, standing = str(finding["id"]), finding.get("state") not in ("pending", "withdrawn")
+        """The finding with its clip's name, if it gets one; the clip itself comes when what follows is recorded.
+
+        A pending one gets it at once: by the time that it closes, a camera's pictures of it may be gone.
+        """
+        finding_id, standing = str(finding["id"]), finding.get("state") != "withdrawn"
         if standing and finding["verdict"] in SHOWN and finding_id not in self._named:
             self._named.add(finding_id)
             caption = f"{finding['table']}   {finding['clause']}   {str(finding['verdict']).upper()}"

@@ -145,12 +145,11 @@ class TableWatch:
             self._hear(self._judge.step(event))
 
     def _hear(self, findings: Iterable[Finding]) -> None:
-        """Findings to disk; breaches, and what takes them back, to the wire."""
+        """Findings to disk; breaches, pending or not, and what confirms or takes them back, to the wire."""
         for finding in findings:
             named = self._clips.named(finding)
             self._writer.do(partial(self._findings.append, line_of(named)))
-            if finding.get("state") != "pending":
-                self._alerts.hear(named)
+            self._alerts.hear(named)
 
     def _moment(self, t_us: int) -> str | None:
         """A time of the source by the wall clock, if that is known."""

@@ -50,4 +50,4 @@ CHANGE_FIRST_SEED = 600_000
 CHANGE_HELD_OUT = 18
 #: Chunks of 500 crops.
 CROPS_TRAIN, CROPS_VALID = 90, 8
-READER = Course(epochs=14, rate=2e-3, seed=3)
+READER = Course(epochs=10, rate=2e-3, seed=3)

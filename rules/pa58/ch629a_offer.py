@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from rules.explain import list_text
 from rules.pa58.ch629a_stack_clause import C, I, N, StackClause, V, header, ids
 from rules.ruling import Ruling, Sight
 from rules.skeletons.change import Change, Cut, Offer, seat_of
@@ -145,7 +146,7 @@ def seat_text(seat: int | None) -> str:
 
 
 def next_offer(offer: Offer) -> Offer | None:
-    """The next offer before the first cut."""
+    """The offer after it, before the first cut; None: there was none."""
     offers = OfferClause.before_cut(offer.change)
     return offers[offer.number + 1] if offer.number + 1 < len(offers) else None
 

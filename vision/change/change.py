@@ -9,6 +9,7 @@ from typing import Any
 from calibration.tablefile import Layout
 from vision.change.covers import Covers
 from vision.change.cut import Cutting
+from vision.change.device import Device
 from vision.change.load import Load
 from vision.change.look import Look
 from vision.change.measures import Measures, NoMeasures
@@ -58,7 +59,9 @@ class ShoeChange:
         self._cutting = Cutting(self._offers, emit, measures or NoMeasures(), cards)
         self._places = places = Places(layout)
         self._shuffle = Shuffle(layout, places, emit, measures or NoMeasures())
+        self._device = Device(layout, emit)
         self._load = Load(places, emit)
+        self._cut_us: int | None = None
 
     def step(
         self, t_us: int, sightings: Sequence[Sighting], frame: Any = None, area: Bounds | None = None
@@ -67,16 +70,23 @@ class ShoeChange:
         look = self._look(t_us, sightings, frame)
         self._seats.step(look, area)
         self._packets.step(look)
+        self._device.step(look, self._packets.alive)
         if self._stand.rest is None:
             look = self._away_from_shoe(look)
         packets = [p for p in self._packets.alive if self._stand.rest is not None or not self._at_shoe(p.box.centre_mm)]
+        packets = [p for p in packets if not self._device.inside(p)]
         self._stand.step(look, packets)
-        self._shuffle.step(look, self._packets.alive, standing=self._stand.rest is not None)
+        self._shuffle.step(look, packets, standing=self._stand.rest is not None)
         occupied = self._seats.occupied
         self._ribbons.step(look)
         self._covers.step(look, self._stand.seen if self._stand.rest is not None else None, self._ribbons.box)
+        if self._ribbons.box is not None:
+            self._offers.drop()
         self._offers.step(look, self._stand, occupied, "unsure")
         self._cutting.step(look, self._stand, self._covers, occupied, self._ribbons.box)
+        if self._cutting.cut_us is not None and self._cutting.cut_us != self._cut_us:
+            self._cut_us = self._cutting.cut_us
+            self._load.cut(self._cut_us)
         if self._load.step(look, self._packets.alive, self._packets.gone, self._stand):
             self._start_again(occupied)
 

@@ -33,7 +33,7 @@ AWAY_US = 200_000
 AWAY_MM = 60.0
 #: A hand, or a card, that stays within this is in one place.
 HAND_STAY_MM = 14.0
-CARD_STAY_MM = 7.0
+CARD_STAY_MM = 10.0
 #: A card seen so far from where it lay has been taken.
 LEFT_MM = 45.0
 #: One that came out of the stack lies alone for so long.
@@ -76,6 +76,7 @@ class _Cover:
     anchor: Points | None = None
     lay_mm: Points | None = None  # where it last lay on the felt
     taken: bool = False  # seen elsewhere since
+    lain: bool = False  # ever seen lying flat
     out_us: int | None = None  # since when it has been out of where it was
     carriers: Counter[int] = field(default_factory=Counter)
     odds: list[Mapping[str, float]] = field(default_factory=list)
@@ -133,6 +134,8 @@ class Covers:
         self.thin = [s for s in look.covers if s.sides_mm[0] < THIN_MM]
         self._match(look)
         for cover in self._covers:
+            if cover.place == "felt" and not cover.lain and self._in_stack(cover.last):
+                cover.place = "stack"  # it has been in there from the start
             if cover.place in ("felt", "hand"):
                 self._carried(look, cover)
                 self._decide(look, cover)
@@ -182,6 +185,7 @@ class Covers:
 
     def _add(self, cover: _Cover, sighting: Sighting) -> None:
         cover.last = sighting
+        cover.lain = cover.lain or sighting.sides_mm[0] >= THIN_MM
         cover.recent = [s for s in cover.recent if sighting.t_us - s.t_us <= 800_000] + [sighting]
         since = sighting.t_us
         for old in reversed(cover.recent):
@@ -253,7 +257,9 @@ class Covers:
         if gone and not out and end_us - start_us >= AT_STACK_US and look.t_us - end_us >= AWAY_US:
             place = np.median([p for _, p in cover.seen_in[-8:]], axis=0) if cover.seen_in else None
             if len(cover.seen_in) >= 5:
-                start_us = max(start_us, min(_stay(cover.seen_in, CARD_STAY_MM)[0], end_us))
+                since_us = _stay(cover.seen_in, CARD_STAY_MM)[0]
+                if any(0 < since_us - at_us < 450_000 for at_us, _ in cover.seen_in):  # it was elsewhere just before
+                    start_us = max(start_us, min(since_us, end_us))
             self._put_in(cover, "stack", start_us, end_us, place)
 
     @staticmethod

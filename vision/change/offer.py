@@ -60,6 +60,7 @@ class Offer:
     answers: dict[str, float] = field(default_factory=dict)
     stand_us: int = 0  # since when the stack has stood there
     before: Offer | None = None  # the offer in the same place before the hands came again
+    touched_us: int = 0
     again_us: int | None = None  # when hands that had let it go took it again
     backs_away: bool | str = "unsure"
 
@@ -115,7 +116,7 @@ class Offers:
         offer.last_us = look.t_us
         self._regripped(look, offer, stand.touched(look, "dealer"), occupied)
         offer = self.open or offer
-        let_go = offer.let_go_us is not None and look.t_us - offer.let_go_us >= LET_GO_US
+        let_go = offer.let_go_us is not None
         if look.t_us - offer.rest_us >= DWELL_US or let_go:
             offer.made = True
         for arm in look.players:
@@ -130,7 +131,8 @@ class Offers:
 
     def _regripped(self, look: Look, offer: Offer, touched: bool, occupied: Sequence[str]) -> None:
         """Hands that let the stack go, take it again and let it go where it stands have offered it to the next seat."""
-        if touched:
+        if touched or look.t_us - offer.touched_us < LET_GO_US:
+            offer.touched_us = look.t_us if touched else offer.touched_us
             gone = offer.let_go_us is not None and look.t_us - offer.let_go_us >= AWAY_US
             offer.again_us = look.t_us if gone and offer.made else offer.again_us
             offer.let_go_us = None
@@ -146,12 +148,14 @@ class Offers:
     def close(self, outcome: str, occupied: Sequence[str], seat: str | None = None) -> None:
         """Reports the open offer with its outcome; `seat` is whose hand took it up, where that was seen."""
         offer, self.open = self.open, None
+        if offer is not None and not offer.made:
+            offer = offer.before
         if offer is None or not offer.made:
             return
         if self.needs_answer and seat is None and max(offer.answers.values(), default=0.0) < TOUCHED:
             return
         if offer.before is not None:
-            offer = self._one_or_two(offer, offer.before, occupied, seat)
+            offer = self._one_or_two(offer, offer.before, occupied, seat, outcome)
         named, sure = self._seat(offer, occupied)
         if seat in self._seats and (seat == named or self._cost(offer, str(seat)) < 6.0):
             named, sure, outcome = str(seat), True, "accepted"
@@ -176,11 +180,15 @@ class Offers:
         order = sorted(score, key=lambda name: -score[name])
         return order[0] if len(order) == 1 or score[order[0]] - score[order[1]] >= SURE / 2 else "unsure"
 
-    def _one_or_two(self, offer: Offer, before: Offer, occupied: Sequence[str], seat: str | None) -> Offer:
-        """The offer to be reported now: hands that came again offered anew only if somebody else answered then."""
+    def _one_or_two(
+        self, offer: Offer, before: Offer, occupied: Sequence[str], seat: str | None, outcome: str
+    ) -> Offer:
+        """The offer to be reported now: hands that came again offered anew only where another seat can be meant."""
         first, _ = self._seat(before, occupied)
         answered = {s for s, worth in offer.answers.items() if worth >= ANSWERED} | ({seat} if seat else set())
         others = {s for s in answered if s in self._seats and s != first and self._cost(offer, str(s)) < 4.0}
+        if outcome == "refused" and seat is None and not answered:
+            others = {s for s in occupied if s != first and s not in self._refused and self._cost(offer, s) < 2.5}
         if others:
             self.open = before
             self.close("refused", occupied)
@@ -208,6 +216,10 @@ class Offers:
         if not order:
             return "unsure", False
         return order[0], len(order) == 1 or score[order[0]] - score[order[1]] >= SURE
+
+    def drop(self) -> None:
+        """What looked like an offer was none: the stack was pushed aside to make room for a ribbon."""
+        self.open, self.needs_answer = None, True
 
     def forget(self) -> None:
         """The stack is gone."""

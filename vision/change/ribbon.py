@@ -29,6 +29,7 @@ class Ribbons:
         self.since_us: int | None = None
         self._first_us: int | None = None
         self._last_us = 0
+        self._rows: list[Points] = []  # (2, 2), what was seen of it; the detector finds now these cards, now those
 
     def step(self, look: Look) -> None:
         """Takes a look in."""
@@ -39,7 +40,7 @@ class Ribbons:
         if row is not None:
             self._saw(look.t_us, row)
         elif self._first_us is not None and look.t_us - self._last_us > KEEP_US:
-            self.box, self.since_us, self._first_us = None, None, None
+            self.box, self.since_us, self._first_us, self._rows = None, None, None, []
 
     def _saw(self, t_us: int, quad_mm: Points) -> None:
         self._first_us = t_us if self._first_us is None else self._first_us
@@ -49,12 +50,13 @@ class Ribbons:
         if self.since_us is None:
             self.since_us = self._first_us
         low, high = quad_mm.min(axis=0), quad_mm.max(axis=0)
+        self._rows = [*self._rows[-40:], np.array([low, high])]
+        low = np.quantile([row[0] for row in self._rows], 0.1, axis=0)
+        high = np.quantile([row[1] for row in self._rows], 0.9, axis=0)
         size = high - low
         along = np.array([1.0, 0.0]) if size[0] >= size[1] else np.array([0.0, 1.0])
         length, width = (size[0], size[1]) if size[0] >= size[1] else (size[1], size[0])
-        seen = Box((low + high) / 2, along, float(length), float(width))
-        if self.box is None or seen.length_mm > self.box.length_mm * 0.7:
-            self.box = seen
+        self.box = Box((low + high) / 2, along, float(length), float(width))
 
 
 def _row(cards: Sequence[Sighting]) -> Points | None:

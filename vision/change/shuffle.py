@@ -39,7 +39,7 @@ OVER_US = 350_000
 #: Loose cards all over the work area, moved by hands.
 WASH_CARDS = 6
 WASH_SPREAD_MM = 38.0
-WASH_US = 1_300_000
+WASH_US = 2_000_000
 WASH_GAP_US = 800_000
 #: The hands have been off the stack for so long, and it is the only one for so long.
 OFF_US = 250_000
@@ -196,9 +196,9 @@ class Shuffle:
     @staticmethod
     def _joined(look: Look, pair: _Pair, packets: Sequence[Packet]) -> bool:
         """Whether one stack lies now where both were."""
-        middle = (pair.a.centre_mm + pair.b.centre_mm) / 2
         fresh = [p for p in packets if look.t_us - p.seen_us <= 250_000]
-        return any(p.box.gap_mm(middle) <= 12.0 for p in fresh) or not fresh
+        both = [p for p in fresh if max(p.box.gap_mm(pair.a.centre_mm), p.box.gap_mm(pair.b.centre_mm)) <= 16.0]
+        return bool(both) or not fresh
 
     def _act(self, kind: str, t_us: int, end_us: int, facts: dict[str, Any]) -> None:
         self.acts += 1

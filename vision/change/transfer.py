@@ -20,11 +20,12 @@ from vision.sighting import Points
 MOVED_MM = 20.0
 #: Pieces must be seen over so long, in this share of the looks.
 PIECES_US = 180_000
-PIECES_SHARE = 0.5
+PIECES_SHARE = 0.3
 #: Looks with pieces that are further apart belong to two acts.
 BREAK_US = 900_000
 #: The stack is whole again for so long.
 WHOLE_US = 300_000
+WHOLE_SHARE = 0.93
 #: Apart for so long, the packet has been left on the felt.
 FELT_US = 3_500_000
 NEAR_MM = 190.0
@@ -73,6 +74,7 @@ class Transfers:
     def __init__(self) -> None:
         self._act: _Act | None = None
         self._hands: list[tuple[int, float, str]] = []
+        self._whole: Box | None = None
         self._sides: list[tuple[int, float]] = []  # where along the strip the dealer's hands hold it from both sides
         self.split_us: int | None = None  # since when the stack has been in pieces, None if it is whole
 
@@ -82,19 +84,27 @@ class Transfers:
             self._act, self.split_us = None, None
             return None
         place = home
-        home = self._act.home if self._act is not None else stand.rest
+        home = self._act.home if self._act is not None else self._last_whole(stand.rest)
         boxes = [box_of(s) for s in look.stacks]
         boxes = [b for b in boxes if float(np.linalg.norm(b.centre_mm - home.centre_mm)) < NEAR_MM + home.length_mm]
         self._note_hands(look, home)
-        pieces = self._pieces(home, boxes, stand)
+        pieces = self._pieces(home, boxes)
         if pieces:
             self._take(look, home, pieces)
         elif self._act is not None and boxes:
             self._act.looks += 1
+        elif stand.packet is not None and stand.seen is not None:
+            self._whole = stand.seen
         found = self._decide(look, stand)
         if found is None and expected and self.split_us is None:
             found = self._whole_moved(stand, place) or self._swept(look, stand)
         return found
+
+    def _last_whole(self, rest: Box) -> Box:
+        """Where it stood when it was last seen whole; it may have come there without resting."""
+        if self._whole is None or float(np.linalg.norm(self._whole.centre_mm - rest.centre_mm)) < 22.0:
+            return rest
+        return self._whole
 
     def _whole_moved(self, stand: Stand, place: Box | None) -> Transfer | None:
         """Nearly all of the stack was put behind the few cards below the cover card: it went back by its own length."""
@@ -130,7 +140,8 @@ class Transfers:
                 tip = _tip_along(arm.quad_mm, home, arm.owner)
                 self._hands.append((look.t_us, tip, arm.owner))
         self._hands = [h for h in self._hands if look.t_us - h[0] <= 4_000_000]
-        dealers = [arm for arm in look.dealers if near_mm(arm, wide.quad_mm) <= 0.0]
+        dealers = [arm for arm in look.arms if not arm.owner.startswith("seat:")]
+        dealers = [arm for arm in dealers if near_mm(arm, wide.quad_mm) <= 0.0]
         if len(dealers) == 2:
             (a, left), (b, right) = (home.local_mm(arm.centre_mm) for arm in dealers)
             if left * right < 0 and min(abs(left), abs(right)) > 25.0 and abs(a - b) < 60.0:
@@ -138,10 +149,10 @@ class Transfers:
                 self._sides.append((look.t_us, float(np.mean(tips))))
         self._sides = [h for h in self._sides if look.t_us - h[0] <= SWEEP_US]
 
-    def _pieces(self, home: Box, boxes: Sequence[Box], stand: Stand) -> list[Box]:
-        """Two boxes or more that may be parts of the stack, when it is not seen whole."""
+    def _pieces(self, home: Box, boxes: Sequence[Box]) -> list[Box]:
+        """Two boxes or more that may be parts of the stack."""
         parts = [b for b in boxes if max(b.length_mm, b.width_mm) < home.length_mm + 45.0]
-        if len(parts) < 2 or stand.packet is not None:
+        if len(parts) < 2:
             return []
         return list(parts)
 
@@ -176,7 +187,7 @@ class Transfers:
         )
         self.split_us = act.t_us if enough else None
         act.hands += [h for h in self._hands if h[0] == look.t_us]
-        if stand.packet is not None:
+        if _is_whole(look, act, stand):
             act.whole_us = act.whole_us or look.t_us
         elif act.whole_us is not None and len([t for t in act.pieces_us if t > look.t_us - 250_000]) >= 3:
             act.whole_us = None
@@ -240,6 +251,13 @@ def _ends(act: _Act) -> tuple[str, str]:
         return "near", "far" if float(np.median([max(p) for p in last])) > far + 8.0 else "near"
     start, end = _way(act)
     return ("far", "near") if end < start else ("near", "far")
+
+
+def _is_whole(look: Look, act: _Act, stand: Stand) -> bool:
+    """Whether the stack is seen in one piece again, as long as it was."""
+    if stand.packet is None or stand.seen is None or act.pieces_us[-1] == look.t_us:
+        return False
+    return _extent(act.home, stand.seen) >= WHOLE_SHARE * act.home.length_mm
 
 
 def _actor(act: _Act) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -25,6 +26,12 @@ CARD_SHORT_MM = 63.5
 CARD_THICK_MM = 0.30
 #: A stack is laced where it is longer than a card by at least this (both ends together); squared cards scatter by less.
 LACED_MM = 4.0
+#: Where less than this share of the stack seems laced or squared by itself, something beside it was taken for cards.
+_LEAST_RUN = 0.05
+#: Card edges in any light have a hue closer than this to that of the stack's middle (cosine).
+_PAPER_HUE = 0.96
+#: Between laced cards, stretches as dark as felt are shorter than this.
+_SHADOW_MM = 3.0
 #: The side of a flat stack must be seen over so many pixels to tell its upper from its lower part.
 _LEAST_SIDE_PX = 4.0
 
@@ -51,8 +58,8 @@ def read_feathered_strip(
     look = look_at(image, calibration, quad_mm, along)
     slope = (strip.low.slope + strip.high.slope) / 2
     patch = look.patch((strip.low.at_mm, strip.high.at_mm), (-105.0, 105.0), slope)
-    stuff = solid(np.nan_to_num(patch.light), strip.tone, strip.felt)
-    low, high = _extents(stuff.transpose(1, 0), patch.u_mm)
+    light = np.nan_to_num(patch.light).transpose(1, 0, 2)
+    low, high = _reach(_paper(light, strip.tone, strip.felt), patch.u_mm, sum(strip.u_mm) / 2)
     scale = look.eye.place_mm[2] / (look.eye.place_mm[2] - EDGE_HEIGHT_MM)
     more = (high - low - abs(strip.lean[1]) * EDGE_HEIGHT_MM) / scale - CARD_LONG_MM
     share = (np.arange(len(more)) + 0.5) / len(more)
@@ -112,6 +119,33 @@ def read_feathered_flat(
     return _told(share[order], longer, 1.2 / px_across / side_mm, t_us, ends=(corners, tops), told_by="side")
 
 
+def _paper(light: Floats, tone: Floats, felt: Floats) -> NDArray[np.bool_]:
+    """Where light (..., 3) is that of card edges in whatever shade: not of felt, nor of what is printed on it."""
+    size = np.linalg.norm(light, axis=-1) * float(np.linalg.norm(tone))
+    alike = light @ tone > _PAPER_HUE * np.maximum(size, 1e-9)
+    paper: NDArray[np.bool_] = alike & (solid(light, tone, felt) > 0.5)
+    return paper
+
+
+def _reach(paper: NDArray[np.bool_], places: Floats, middle: float) -> tuple[Floats, Floats]:
+    """First and last place (N,) of the paper about the middle in each row (N, M), NaN where there is none there.
+
+    What lies apart from it by more than a card's own shadow is something else.
+    """
+    step = float(places[1] - places[0])
+    gap = max(1, round(_SHADOW_MM / step))
+    closed = cv2.morphologyEx(paper.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((1, 2 * (gap // 2) + 1), np.uint8)) > 0
+    at = int(np.argmin(np.abs(places - middle)))
+    half = round(15.0 / step)
+    known = closed[:, at - half : at + half].mean(axis=1) > 0.8
+    after, before = closed[:, at + half :], closed[:, : at - half][:, ::-1]
+    last = np.where(after.all(axis=1), after.shape[1], after.argmin(axis=1))
+    first = np.where(before.all(axis=1), before.shape[1], before.argmin(axis=1))
+    high = np.where(known, places[at + half] + (last - 0.5) * step, np.nan)
+    low = np.where(known, places[at - half] - (first + 0.5) * step, np.nan)
+    return low, high
+
+
 def _extents(stuff: Floats, places: Floats) -> tuple[Floats, Floats]:
     """First and last solid place of each row (N,), NaN where there is none: gaps within a row do not matter."""
     hard = stuff > 0.5
@@ -137,11 +171,12 @@ def _told(
     filled = np.interp(share, share[known], more[known])
     window = max(1, round(blur * len(share)))
     smooth = np.array([np.median(filled[max(0, k - window) : k + window + 1]) for k in range(len(filled))])
-    laced = smooth > LACED_MM
+    seen = smooth > LACED_MM
+    laced = _without_specks(seen, max(3, round(_LEAST_RUN * len(seen))))
     value = float(laced.mean())
     turns = int((laced[1:] != laced[:-1]).sum())
     doubtful = float((np.abs(smooth - LACED_MM) < 1.5).mean())
-    half = Z95 * float(np.sqrt(turns) * max(blur, 0.01) * 0.7 + 0.01) + 0.5 * doubtful + 0.5 * float(1 - known.mean())
+    half = Z95 * float(np.sqrt(turns) * max(blur, 0.01) * 0.7 + 0.01) + 0.5 * doubtful + 0.5 * float((seen != laced).mean()) + 0.5 * float(1 - known.mean())
     parts = _runs(laced)
     squared = _runs(~laced)
     marks = Marks(t_us, polygons_px=tuple(_between(ends, part) for part in squared))
@@ -149,6 +184,18 @@ def _told(
         value=value, low=max(0.0, value - half), high=min(1.0, value + half), unit="of the length", marks=marks,
         laced=parts, told_by=told_by,
     ), ""  # fmt: skip
+
+
+def _without_specks(held: NDArray[np.bool_], least: int) -> NDArray[np.bool_]:
+    """The stretches without those shorter than `least`: a printed line beside the stack, a card askew."""
+    kept = held.copy()
+    for value in (True, False):
+        padded = np.concatenate([[not value], kept, [not value]])
+        turns = np.flatnonzero(padded[1:] != padded[:-1])
+        for start, end in zip(turns[::2], turns[1::2], strict=True):
+            if end - start < least and end - start < len(held):
+                kept[start:end] = not value
+    return kept
 
 
 def _runs(held: NDArray[np.bool_]) -> tuple[tuple[float, float], ...]:

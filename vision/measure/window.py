@@ -19,6 +19,8 @@ Floats = NDArray[np.float64]
 
 #: The camera's tone curve is unknown, between none and 2.2; edges placed with this one are off by 0.1 px at most.
 TONE_CURVE = 1.6
+_LIT = ((np.arange(256) / 255) ** TONE_CURVE).astype(np.float32)
+_NODE_MM = 8.0
 #: Where nothing says how high the camera hangs: a ceiling's range above a table.
 _HEIGHT_MM = 3000.0
 
@@ -86,18 +88,36 @@ def sample(
 ) -> Patch:  # fmt: skip
     """Light over (from, to, step) along and across; columns follow lines s + `slope` * u. Outside the picture: NaN."""
     s, u = np.arange(*s_mm), np.arange(*u_mm)
-    pixels = calibration.to_pixels(axes.places(s[None, :] + slope * u[:, None], u[:, None])).astype(np.float32)
+    pixels = _pixels(calibration, axes, s, u, slope)
     low = np.floor(np.nanmin(pixels, axis=(0, 1))).astype(int) - 4
     high = np.ceil(np.nanmax(pixels, axis=(0, 1))).astype(int) + 5
     (x0, y0), (x1, y1) = np.maximum(low, 0), np.minimum(high, [image.shape[1], image.shape[0]])
     if x1 <= x0 or y1 <= y0:
         return Patch(np.full((len(u), len(s), 3), np.nan), s, u)
-    lit = (image[y0:y1, x0:x1].astype(np.float32) / 255) ** TONE_CURVE
+    lit = cv2.LUT(np.ascontiguousarray(image[y0:y1, x0:x1]), _LIT)
     map_x, map_y = pixels[..., 0] - np.float32(x0), pixels[..., 1] - np.float32(y0)
     light = np.asarray(cv2.remap(lit, map_x, map_y, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE), np.float64)
     beyond = (map_x < 0) | (map_y < 0) | (map_x > x1 - x0 - 1) | (map_y > y1 - y0 - 1)
     light[beyond] = np.nan
     return Patch(light, s, u)
+
+
+def _pixels(calibration: Calibration, axes: Axes, s: Floats, u: Floats, slope: float) -> NDArray[np.float32]:
+    """Pixels (rows, columns, 2) of a window, exact every few millimetres and interpolated: off by less than 0.01 px."""
+    (nodes_s, share_s), (nodes_u, share_u) = _between(s), _between(u)
+    exact = calibration.to_pixels(axes.places(nodes_s[None, :] + slope * nodes_u[:, None], nodes_u[:, None]))
+    rows = np.tensordot(share_u, exact.astype(np.float32), axes=(1, 0))  # (rows, nodes along, 2)
+    return np.ascontiguousarray(np.einsum("cn,rnk->rck", share_s, rows, optimize=True))
+
+
+def _between(places: Floats) -> tuple[Floats, NDArray[np.float32]]:
+    """Nodes (M,) over the places (N,), and each place's shares (N, M) of the two nodes around it."""
+    count = max(2, int(np.ceil((places[-1] - places[0]) / _NODE_MM)) + 1) if len(places) > 1 else 2
+    last = float(places[-1]) if len(places) > 1 else float(places[0]) + 1.0
+    nodes = np.linspace(float(places[0]), last, count)
+    at = (places - nodes[0]) / (nodes[1] - nodes[0])
+    shares: NDArray[np.float32] = np.maximum(0, 1 - np.abs(at[:, None] - np.arange(count)[None, :])).astype(np.float32)
+    return nodes, shares
 
 
 @dataclass(frozen=True, slots=True)
