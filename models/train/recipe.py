@@ -33,7 +33,7 @@ TABLE = Stage(
 #: Then the things of a shoe change as well: stacks, cover cards, players' hands, the whole table.
 CHANGE = Stage(
     "change",
-    steps=600,
+    steps=520,
     rate=7e-4,
     shares={"studio": 0.38, "change": 0.38, "cards": 0.19, "backs": 0.03, "dice": 0.02},
     seed=4,

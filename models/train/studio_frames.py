@@ -45,7 +45,7 @@ WIDE_SHARE = 0.35
 SCALE_JITTER = (0.78, 1.3)
 FINEST_MM, COARSEST_MM = 0.6, 1.6
 #: Cameras that watch a shoe change mostly see the whole table.
-WIDE_FINEST_MM, WIDE_COARSEST_MM = 0.8, 1.8
+WIDE_FINEST_MM, WIDE_COARSEST_MM = 0.9, 1.8
 #: Points that a calibration is made from, and their error.
 CALIBRATION_POINTS, CALIBRATION_NOISE_PX = 8, 1.0
 #: Things of which more than this share is hidden are not labelled.

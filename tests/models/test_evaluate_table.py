@@ -37,16 +37,16 @@ def frames(tmp_path: Path) -> Path:
 
 
 def test_each_class_is_measured_alone(frames: Path) -> None:
-    figures = measure(cast(Detector, Always()), frames)
+    figures = measure(cast(Detector, Always()), frames, "studio_eval")
     assert figures == {"card_back": (1, 1.0), "hand": (1, 0.0)}
 
 
 def test_a_missing_picture_is_one_clear_fault(frames: Path) -> None:
     (frames / "one.jpg").unlink()
     with pytest.raises(InputFault, match=r"one\.jpg"):
-        list(labelled(frames))
+        list(labelled(frames, "studio_eval"))
 
 
 def test_missing_frames_say_how_to_make_them(tmp_path: Path) -> None:
     with pytest.raises(InputFault, match=r"models\.train frames"):
-        list(labelled(tmp_path))
+        list(labelled(tmp_path, "change_eval"))

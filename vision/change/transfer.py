@@ -18,6 +18,7 @@ from vision.sighting import Points
 
 #: A piece that goes so far from where it was is moved; without that the detector broke the stack in two.
 MOVED_MM = 20.0
+BEGUN_MM = 8.0
 #: Pieces must be seen over so long, in this share of the looks.
 PIECES_US = 180_000
 PIECES_SHARE = 0.3
@@ -226,7 +227,7 @@ def _began(act: _Act) -> int:
     first = act.places[0][1]
     start = act.t_us
     for at_us, places in act.places:
-        if len(places) == len(first) and max(abs(a - b) for a, b in zip(places, first, strict=True)) > 8.0:
+        if max(min(abs(x - y) for y in first) for x in places) > BEGUN_MM:
             break
         start = at_us
     return start if start - act.t_us < 2_500_000 else act.t_us
