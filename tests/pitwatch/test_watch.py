@@ -51,9 +51,45 @@ def test_without_a_breach_it_ends_with_0_and_rings_nobody(tmp_path: Path) -> Non
     assert len(list(site.out.glob("midi-1/runs/*/findings.jsonl"))) == 1
 
 
-def test_pending_findings_do_not_ring(tmp_path: Path) -> None:
+def told_in_turn(*findings: dict[str, Any]) -> Stages:
+    """Stages that tell one finding after the other, 200 ms apart."""
+    events = [burn("midi-1", number, 100_000 + 200_000 * number) for number in range(len(findings))]
+    told = [f | {"table": "midi-1", "events": [e.id]} for f, e in zip(findings, events, strict=True)]
+    return Stages(lambda _: ScriptedEyes(events), lambda *_: ScriptedJudge(told), Path("nowhere"))
+
+
+DEPTH = finding("PA-629a.5(c)-depth", t_us=100_000, state="pending", explanation="Eight cards; ten are asked.")
+
+
+def test_a_pending_violation_rings_at_once_and_once_and_is_confirmed_when_it_closes(tmp_path: Path) -> None:
+    site = site_of(tmp_path, LIVE)
+    closed = DEPTH | {"state": "closed", "explanation": "Eight cards; the packet says so too."}
+    with watching(site, told_in_turn(DEPTH, closed), FakeCamera(live(60))) as run:
+        run.listen(lambda heard: sum(topic == "alert/midi-1/" for topic, _ in heard) >= 2)
+    alerts = [envelope["alert"] for envelope in alerts_on_disk(site)]
+    assert [(a["state"], a["count"], a["pending"]) for a in alerts[:2]] == [("open", 1, [DEPTH["id"]]), ("open", 1, [])]
+    assert "confirms" not in alerts[0]
+    assert alerts[1]["confirms"] == alerts[0]["id"] == DEPTH["id"]
+    assert alerts[1]["explanation"] == closed["explanation"]
+    assert sum("(so far)" in line for line in run.said) == 1
+    assert sum("confirmed" in line for line in run.said) == 1
+    assert run.ended is not None
+    assert run.ended.health["midi-1"]["rang"] == 1
+    assert run.ended.exit_code == 1
+
+
+def test_a_pending_violation_that_closes_as_something_else_is_withdrawn(tmp_path: Path) -> None:
+    site = site_of(tmp_path, str(write_video(tmp_path / "a.mp4", 0.8)))
+    ended, _ = watched(site, told_in_turn(DEPTH, DEPTH | {"state": "closed", "verdict": "compliant"}))
+    assert ended.exit_code == 0
+    one, two = (envelope["alert"] for envelope in alerts_on_disk(site))
+    assert (one["state"], two["state"], two["supersedes"]) == ("open", "withdrawn", one["id"])
+    assert two["verdict"] == "compliant"
+
+
+def test_what_is_pending_and_no_violation_does_not_ring(tmp_path: Path) -> None:
     site = site_of(tmp_path, str(write_video(tmp_path / "a.mp4", 0.5)))
-    ended, _ = watched(site, scripted({"midi-1": [100_000]}, state="pending"))
+    ended, _ = watched(site, told_in_turn(DEPTH | {"verdict": "not_observed"}))
     assert ended.exit_code == 0
     assert alerts_on_disk(site) == []
 

@@ -145,3 +145,47 @@ def test_equal_ids_of_another_run_are_counted_apart() -> None:
     third.restore(envelopes(sent, "live:2", NOW), "live:3", 0, NOW)
     third.hear(finding(t_us=1), "", 1)
     assert states(third.end()) == [("closed", 3)]
+
+
+def pending(t_us: int = 1) -> dict[str, Any]:
+    return finding("PA-629a.5(c)-depth", t_us=t_us, state="pending")
+
+
+def test_a_pending_violation_is_confirmed_once_and_does_not_ring_again() -> None:
+    episodes = Episodes()
+    (rung,) = episodes.hear(pending(), "", 0)
+    assert (rung["state"], rung["pending"]) == ("open", [pending()["id"]])
+    assert episodes.hear(pending(), "", 1) == []
+    closed = pending() | {"state": "closed"}
+    (confirmed,) = episodes.hear(closed, "", 2)
+    assert (confirmed["state"], confirmed["count"], confirmed["pending"]) == ("open", 1, [])
+    assert confirmed["confirms"] == confirmed["id"] == rung["id"]
+    assert episodes.hear(closed, "", 3) == []
+    assert states(episodes.end()) == [("closed", 1)]
+
+
+def test_what_is_confirmed_after_its_episode_was_closed_is_told_all_the_same() -> None:
+    episodes = Episodes()
+    episodes.hear(pending(), "", 0)
+    assert [(a["state"], a["pending"]) for a in episodes.tick(EPISODE_US)] == [("closed", [pending()["id"]])]
+    (confirmed,) = episodes.hear(pending() | {"state": "closed"}, "", EPISODE_US + 1)
+    assert (confirmed["state"], confirmed["confirms"]) == ("closed", pending()["id"])
+    assert episodes.end() == []
+
+
+def test_a_violation_that_was_taken_back_rings_again_when_it_is_one_after_all() -> None:
+    episodes = Episodes()
+    episodes.hear(pending(), "", 0)
+    assert states(episodes.withdraw(pending() | {"verdict": "compliant"}, 1)) == [("withdrawn", 0)]
+    assert states(episodes.hear(pending() | {"state": "closed"}, "", 2)) == [("open", 1)]
+    assert states(episodes.end()) == [("closed", 1)]
+
+
+def test_what_was_pending_before_a_restart_is_confirmed_after_it() -> None:
+    sent = Episodes().hear(pending(), "", 0)
+    after = Episodes()
+    after.restore(envelopes(sent, "file:a", NOW), "file:a", 5, NOW)
+    assert after.hear(pending(), "", 6) == []
+    (confirmed,) = after.hear(pending() | {"state": "closed"}, "", 7)
+    assert confirmed["confirms"] == pending()["id"]
+    assert confirmed["pending"] == []

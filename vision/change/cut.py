@@ -215,7 +215,9 @@ class Cutting:
         if transfer.length_mm is None or above.value is None:
             return facts
         short = above.value - transfer.length_mm / THICK_MM
-        left = Measured(max(short, 0.0) if short > LEFT_CARDS else 0.0, short - LEFT_CARDS, short + LEFT_CARDS)
+        if abs(short) > LEFT_CARDS:
+            return facts  # boxes alone do not accuse anybody of leaving cards behind
+        left = Measured(0.0, 0.0, max(short, 0.0) + LEFT_CARDS)
         return facts | facts_of("left_behind_cards", left, highest=float(self._cards))
 
     def finish(self, occupied: Sequence[str]) -> None:

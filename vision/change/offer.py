@@ -189,6 +189,9 @@ class Offers:
         others = {s for s in answered if s in self._seats and s != first and self._cost(offer, str(s)) < 4.0}
         if outcome == "refused" and seat is None and not answered:
             others = {s for s in occupied if s != first and s not in self._refused and self._cost(offer, s) < 2.5}
+        earlier = {s for s, worth in before.answers.items() if worth >= ANSWERED and s != seat}
+        if seat is not None and not earlier:
+            others = set()  # nobody else had answered: it is the same offer, now taken up
         if others:
             self.open = before
             self.close("refused", occupied)

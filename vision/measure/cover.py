@@ -24,9 +24,9 @@ Floats = NDArray[np.float64]
 OPENING_MM = (1.1, 0.4)
 #: A cover card's own thickness, and how far a leaning one may stand from the middle of its opening (1 sigma).
 COVER_THICK_MM = 0.4
-COVER_LEAN_MM = 0.35
+COVER_LEAN_MM = 0.6
 #: A cover card sticks out of the strip by at most so much.
-_PROUD_MM = 35.0
+PROUD_MM = 35.0
 _BLOCK_MM = 6.0
 _LEAST_LINE_MM = 12.0
 #: A cover card's colour is at least so far from the strip's, as a share of its light.
@@ -189,7 +189,7 @@ def _free_rows(
 ) -> NDArray[np.bool_]:
     """The rows in which the card does not lean over its opening: all of them, seen from straight above."""
     rows = (patch.u_mm > strip.u_mm[0] + 3) & (patch.u_mm < strip.u_mm[1] - 3)
-    if abs(strip.lean[0]) * _PROUD_MM < max(1.0, 1.2 * strip.px_mm):
+    if abs(strip.lean[0]) * PROUD_MM < max(1.0, 1.2 * strip.px_mm):
         return rows
     if held is not None:
         low, high = held[0][0], held[-1][1]
@@ -243,7 +243,7 @@ def _expected(strip: Strip, quad_mm: ArrayLike | None) -> tuple[float, float]:
     if quad_mm is None:
         return strip.low.at_mm, strip.high.at_mm
     s = strip.axes.inside(quad_mm)[:, 0]
-    low, high = float(s.min()) - 7.0, float(s.max()) + 7.0
+    low, high = float(s.min()) - 5.0, float(s.max()) + 5.0
     return max(low, strip.low.at_mm), min(high, strip.high.at_mm)
 
 
@@ -290,7 +290,7 @@ def _base(s_mm: Floats, share: Floats, near: tuple[float, float], strip: Strip) 
     band = slice(max(0, low - 2), high + 3)
     area = float(share[band].sum()) * step
     centroid = float((share[band] * s_mm[band]).sum() * step / area)
-    area = min(area, COVER_THICK_MM + abs(strip.lean[0]) * _PROUD_MM)
+    area = min(area, COVER_THICK_MM + abs(strip.lean[0]) * PROUD_MM)
     if area > 3.0 * strip.px_mm:
         level = float(np.median(share[low : high + 1][share[low : high + 1] > 0.5 * share[peak]]))
         edge = s_mm[low] if away > 0 else s_mm[high]

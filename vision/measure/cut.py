@@ -19,12 +19,16 @@ from numpy.typing import ArrayLike
 
 from calibration.geometry import Calibration
 from vision.frame import Image
-from vision.measure.cover import Colour, CoverLine, find_cover
+from vision.measure.cover import PROUD_MM, Colour, CoverLine, find_cover
 from vision.measure.reading import Z95, Line, Marks, Measured
-from vision.measure.strip import EndLine, Strip, find_strip, look_at
+from vision.measure.strip import QUAD_OFF_MM, EndLine, Strip, find_strip, look_at
 
 #: Cards near an end are packed looser: by so many cards, whatever the depth beyond a few (1 sigma).
-END_LOOSENESS_CARDS = 0.7
+END_LOOSENESS_CARDS = 0.5
+#: How much looser the outermost cards are packed than those in the middle, mean and 1 sigma (0.1: by 10 %).
+LOOSENESS = (0.04, 0.03)
+#: A card is so thick, at the least and, loosely packed, at the most.
+CARD_MM = (0.285, 0.325)
 #: A depth is combined over at least so many settled frames; fewer widen the interval.
 SETTLED_FRAMES = 10
 #: Settled frames scatter by fewer cards, and by less than so many times what a single one may be off.
@@ -70,11 +74,34 @@ def read_depth(
     strip, why = find_strip(image, t_us, calibration, stack_quad_mm, along)
     if strip is None:
         return None, why
+    covered = _covered_end(strip, cover_quad_mm)
+    if covered is not None:
+        strip, why = find_strip(image, t_us, calibration, stack_quad_mm, along, covered_u_mm=covered)
+        if strip is None:
+            return None, f"the cover card stands before the end next to it: {why}"
     look = look_at(image, calibration, stack_quad_mm, along)
     line, why = find_cover(look, strip, cover_quad_mm, colour)
     if line is None:
         return None, why
     return _reading(strip, line, cards, calibration)
+
+
+def _covered_end(strip: Strip, cover_quad_mm: ArrayLike | None) -> tuple[float, float] | None:
+    """Between which places across the cover card hides the end that it leans towards; None if it is far from it."""
+    reach = abs(strip.lean[0]) * PROUD_MM
+    if cover_quad_mm is None or reach < strip.px_mm:
+        return None
+    places = strip.axes.inside(cover_quad_mm)
+    low, high = float(places[:, 0].min()), float(places[:, 0].max())
+    near = high > strip.high.at_mm - QUAD_OFF_MM if strip.lean[0] > 0 else low < strip.low.at_mm + QUAD_OFF_MM
+    return (float(places[:, 1].min()) - 1.0, float(places[:, 1].max()) + 1.0) if near else None
+
+
+def _looser_cards(depth: float, cards: int) -> tuple[float, float]:
+    """By how many cards a depth seems more than it is since cards lie looser towards the ends, and 1 sigma of it."""
+    share = min(depth / cards, 0.5)
+    seems = cards * ((1 - (1 - 2 * share) ** 3) / 6 - share / 3)  # for ends packed twice as loosely as the middle
+    return LOOSENESS[0] * seems, float(np.hypot(LOOSENESS[1] * seems, END_LOOSENESS_CARDS * min(1.0, depth / 8)))
 
 
 def _reading(strip: Strip, line: CoverLine, cards: int, calibration: Calibration) -> tuple[DepthReading | None, str]:
@@ -83,10 +110,17 @@ def _reading(strip: Strip, line: CoverLine, cards: int, calibration: Calibration
     below = line.at_mm - line.opening_mm / 2 - strip.low.at_mm
     if packed < 1.0 or not -1.5 < below < packed + 1.5:
         return None, "the cover card is not between the strip's ends"
+    if line.kind == "card" and min(below, packed - below) < strip.px_mm:
+        return None, "the cover card cannot be told from the strip's end"
+    if not _fits(strip, packed, cards):
+        return None, "the strip's length is not that of so many cards: an end was taken for something else"
     per_mm = cards / packed
     low_cards = float(np.clip(below * per_mm, 0, cards))
     end, near = ("low", strip.low) if low_cards <= cards / 2 else ("high", strip.high)
-    depth = low_cards if end == "low" else cards - low_cards
+    seeming = low_cards if end == "low" else cards - low_cards
+    looser, loose_sigma = _looser_cards(seeming, cards)
+    depth = max(0.0, seeming - looser)
+    low_cards = depth if end == "low" else cards - depth
     far = strip.high if end == "low" else strip.low
     share = depth / cards
     # The nearer end moves both the distance and the length; the farther one the length alone.
@@ -94,9 +128,16 @@ def _reading(strip: Strip, line: CoverLine, cards: int, calibration: Calibration
         (near.sigma_mm * (1 - share)) ** 2 + (far.sigma_mm * share) ** 2 + line.sigma_mm**2
         + (line.opening_sigma_mm * abs(0.5 - share)) ** 2 + _last_cards_mm(strip) ** 2
     )  # fmt: skip
-    fixed = float(np.hypot(line_mm * per_mm, END_LOOSENESS_CARDS * min(1.0, depth / 8)))
+    fixed = float(np.hypot(line_mm * per_mm, loose_sigma))
     marks = Marks(strip.t_us, tuple(_lines(strip, line, depth, calibration)))
     return DepthReading(strip.t_us, end, depth, low_cards, cards, fixed, strip.length_mm, marks), ""
+
+
+def _fits(strip: Strip, packed_mm: float, cards: int) -> bool:
+    """Whether so many cards can be as long as the strip is, its own doubt and the camera's height allowed for."""
+    each = packed_mm / (1 + strip.grown) / cards
+    doubt = (2.5 * strip.sigma_mm + 0.5) / cards + 0.3 * strip.lean_doubt * CARD_MM[1] * strip.grown
+    return CARD_MM[0] - doubt <= each <= CARD_MM[1] + doubt
 
 
 def _with_end(strip: Strip, line: CoverLine) -> Strip:

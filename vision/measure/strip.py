@@ -5,7 +5,7 @@ Every card shows its long edge, an 89 mm line across the strip, so an end is fit
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -33,6 +33,13 @@ _BORDER_MM = 5.0
 _USUAL_BORDER_MM = (2.2, 1.1)
 #: The line of an end is fitted over at least so much of the strip's width.
 _LEAST_LINE_MM = 20.0
+_LEAST_FREE_MM = 9.0
+#: The last card of a stack stands off it by so much more or less than the others (1 sigma).
+LAST_CARD_MM = 0.15
+#: How far the foot of an end's face is off below its upper edge, for a stack that leans a little (1 sigma).
+_FOOT_DEG = 0.8
+#: An end whose face is seen less wide than this has its line somewhere within it, if light does not tell where.
+_NARROW_FACE_MM = 10.0
 #: Blur of a camera, in pixels: optics, sensor and codec together.
 BLUR_PX = 0.75
 
@@ -72,6 +79,7 @@ class Strip:
     lean: tuple[float, float]
     lean_doubt: float
     px_mm: float
+    grown: float = 0.0  # how much longer it seems, since its upper edge is nearer to the camera
 
     @property
     def length_mm(self) -> float:
@@ -112,12 +120,13 @@ def look_at(image: Image, calibration: Calibration, quad_mm: ArrayLike, along: A
 
 
 def find_strip(
-    image: Image, t_us: int, calibration: Calibration, quad_mm: ArrayLike, along: ArrayLike
-) -> tuple[Strip | None, str]:
+    image: Image, t_us: int, calibration: Calibration, quad_mm: ArrayLike, along: ArrayLike, *,
+    covered_u_mm: tuple[float, float] | None = None,
+) -> tuple[Strip | None, str]:  # fmt: skip
     """The strip in one frame, or None and why it could not be measured.
 
     `quad_mm` (4, 2) is the detector's stack; `along` (2,) roughly the direction in which its cards follow one another
-    (a stack at the offer: the dealer-player axis).
+    (a stack at the offer: the dealer-player axis). Between `covered_u_mm` across, something stands before the ends.
     """
     look = look_at(image, calibration, quad_mm, along)
     if look.half_mm * 2 < 3 * look.px_mm:
@@ -133,13 +142,14 @@ def find_strip(
     u_mm = _top_edges(wide, look, tone, felt, lean_u)
     if u_mm is None:
         return None, "the stack's sides are covered"
-    shown = _Shown(look, tone, felt, u_mm, lean_s)
+    shown = _Shown(look, tone, felt, u_mm, lean_s, covered_u_mm)
     low, why_low = _find_end(shown, -1)
     high, why_high = _find_end(shown, +1)
     if low is None or high is None:
         return None, why_low or why_high
     return Strip(
-        t_us, look.axes, low, high, u_mm, tone, felt, (lean_s, lean_u), look.eye.doubt, look.px_mm
+        t_us, look.axes, low, high, u_mm, tone, felt, (lean_s, lean_u), look.eye.doubt, look.px_mm,
+        EDGE_HEIGHT_MM / (look.eye.place_mm[2] - EDGE_HEIGHT_MM),
     ), ""  # fmt: skip
 
 
@@ -150,6 +160,12 @@ class _Shown:
     felt: Floats
     u_mm: tuple[float, float]
     lean_s: float
+    covered_u_mm: tuple[float, float] | None = None
+
+    @property
+    def least_line_mm(self) -> float:
+        """Over so much of its width an end is seen at least: less where something is known to stand before it."""
+        return _LEAST_LINE_MM if self.covered_u_mm is None else _LEAST_FREE_MM
 
 
 def _tones(wide: Patch, half_mm: float) -> tuple[Floats, Floats]:
@@ -209,7 +225,10 @@ def _blocks(shown: _Shown) -> list[tuple[float, float]]:
     low, high = shown.u_mm[0] + _MARGIN_MM, shown.u_mm[1] - _MARGIN_MM
     count = max(2, round((high - low) / max(_BLOCK_MM, 2.5 * shown.look.across_px_mm)))
     edges = np.linspace(low, high, count + 1)
-    return [(float(a), float(b)) for a, b in pairwise(edges)]
+    blocks = [(float(a), float(b)) for a, b in pairwise(edges)]
+    if shown.covered_u_mm is None:
+        return blocks
+    return [(a, b) for a, b in blocks if b < shown.covered_u_mm[0] or a > shown.covered_u_mm[1]]
 
 
 def _outer(shown: _Shown, side: int, face_mm: float) -> tuple[float, list[tuple[float, float]]] | None:
@@ -226,19 +245,29 @@ def _outer(shown: _Shown, side: int, face_mm: float) -> tuple[float, list[tuple[
         stuff = solid(np.nanmean(patch.light[held], axis=0), shown.tone, shown.felt)
         order = stuff if side > 0 else stuff[::-1]
         places = patch.s_mm if side > 0 else patch.s_mm[::-1]
-        solid_at = np.flatnonzero(order > 0.5)
-        if not len(solid_at) or solid_at[-1] >= len(order) - 3 or solid_at[0] > len(order) // 2:
+        last = _last_solid(order > 0.5, max(2, round(max(2.0, 1.5 * look.px_mm, 0.85 * face_mm) / patch.step_mm)))
+        if last is None:
             continue
-        found.append(float(places[solid_at[-1]]))
+        found.append(float(places[last]))
         rows.append((low, high))
-    if len(rows) * _BLOCK_MM < _LEAST_LINE_MM or not rows:
+    if len(rows) * _BLOCK_MM < shown.least_line_mm or not rows:
         return None
     offset, slope, agree = robust_line(np.array([(a + b) / 2 for a, b in rows]), np.array(found), max(1.0, look.px_mm))
     del slope
     kept = [row for row, ok in zip(rows, agree, strict=True) if ok]
-    if not np.isfinite(offset) or sum(b - a for a, b in kept) < _LEAST_LINE_MM:
+    if not np.isfinite(offset) or sum(b - a for a, b in kept) < shown.least_line_mm:
         return None
     return offset, kept
+
+
+def _last_solid(hard: NDArray[np.bool_], gap: int) -> int | None:
+    """The last solid sample before `gap` samples of felt: what comes after them is something else. None if covered."""
+    held = np.flatnonzero(hard)
+    if not len(held) or held[0] > len(hard) // 2:
+        return None
+    apart = np.flatnonzero(np.diff(held) > gap)
+    last = int(held[apart[0]] if len(apart) else held[-1])
+    return None if last >= len(hard) - 3 else last
 
 
 def _line(
@@ -265,12 +294,12 @@ def _line(
             np.array([(a + b) / 2 for a, b in kept]), places, max(0.45 * look.px_mm, 0.15)
         )  # fmt: skip
         fewer = [row for row, ok in zip(kept, agree, strict=True) if ok]
-        if not np.isfinite(offset) or sum(b - a for a, b in fewer) < _LEAST_LINE_MM:
+        if not np.isfinite(offset) or sum(b - a for a, b in fewer) < shown.least_line_mm:
             return None, "too little of an end line is free"
         kept, slope = fewer, slope + extra
     assert step is not None
     spread = float(np.nanstd(places[agree])) / np.sqrt(max(1, int(agree.sum()) - 1))
-    sigma = float(np.sqrt(step.sigma_mm**2 + spread**2 + more_mm**2 + (0.1 * look.px_mm) ** 2))
+    sigma = float(np.sqrt(step.sigma_mm**2 + spread**2 + more_mm**2 + (0.1 * look.px_mm) ** 2 + LAST_CARD_MM**2))
     u_mm = (min(a for a, _ in kept), max(b for _, b in kept))
     middle = slope * (shown.u_mm[0] + shown.u_mm[1]) / 2
     return EndLine(step.at_mm - side * shift_mm + middle, slope, sigma, u_mm, kind, shift_mm), ""
@@ -299,7 +328,44 @@ def _block_places(
 def _against_face(
     shown: _Shown, side: int, foot_mm: float, face_mm: float, rows: list[tuple[float, float]]
 ) -> tuple[EndLine | None, str]:
-    """The end's line where the end card's own face is seen below it, down to its foot at `foot_mm`."""
+    """The end's line where the end card's own face is seen below it, down to its foot at `foot_mm`.
+
+    There are two estimates of one line, by its light and by the face's foot: it is off by half of what they differ.
+    """
+    by_light, why = _by_light(shown, side, foot_mm, face_mm, rows)
+    if by_light is None:
+        return None, why
+    inward = side * foot_mm - face_mm  # outward is positive
+    doubt = float(np.hypot(EDGE_HEIGHT_MM * np.radians(_FOOT_DEG), face_mm * shown.look.eye.doubt))
+    if face_mm < _NARROW_FACE_MM and not _face_seen(shown, side, foot_mm, face_mm, rows):
+        # Light says nothing: the face may be as white as the edges, or as dark as the felt.
+        at, sigma = inward + face_mm / 2, float(np.hypot(face_mm / np.sqrt(12), doubt / 2))
+        return EndLine(side * at, by_light.slope, sigma, by_light.u_mm, "foot"), ""
+    if by_light.kind == "foot":
+        return by_light, ""
+    apart = side * by_light.at_mm - inward
+    beyond = max(0.0, abs(apart) - doubt)
+    moved = float(np.sign(apart)) * beyond / 2 if face_mm < _NARROW_FACE_MM else 0.0
+    sigma = float(np.hypot(by_light.sigma_mm, beyond / 2))
+    return replace(by_light, at_mm=by_light.at_mm - side * moved, sigma_mm=sigma, hidden_mm=by_light.hidden_mm + moved), ""
+
+
+def _face_seen(
+    shown: _Shown, side: int, foot_mm: float, face_mm: float, rows: list[tuple[float, float]]
+) -> bool:
+    """Whether before the foot there is light that is not the card edges'."""
+    px_mm = shown.look.px_mm
+    ends = side * (foot_mm - side * (0.8 * face_mm)), side * (foot_mm - side * min(0.2 * face_mm, px_mm))
+    patch = shown.look.patch((min(side * ends[0], side * ends[1]), max(side * ends[0], side * ends[1])), shown.u_mm)
+    light = np.nanmean(patch.light[_of_rows(patch, rows)], axis=0)
+    off = np.linalg.norm(light - shown.tone, axis=1) / float(np.linalg.norm(shown.tone))
+    return bool(len(off)) and float(np.median(off)) > 0.25
+
+
+def _by_light(
+    shown: _Shown, side: int, foot_mm: float, face_mm: float, rows: list[tuple[float, float]]
+) -> tuple[EndLine | None, str]:
+    """The end's line where light changes before its face, else by the face's foot."""
     look = shown.look
     expected = side * foot_mm - face_mm  # from here on outward is positive
     slack = min(EDGE_HEIGHT_MM * np.radians(2 * _LEAN_DEG) + 0.05 * face_mm, 0.6 * face_mm)
@@ -311,7 +377,7 @@ def _against_face(
     s, values = (patch.s_mm, light) if side > 0 else (-patch.s_mm[::-1], light[::-1])
     jump_mm = _jump(s, values, (expected - slack, outer), shown)
     if jump_mm is None:
-        doubt = float(np.hypot(EDGE_HEIGHT_MM * np.radians(_LEAN_DEG), face_mm * look.eye.doubt))
+        doubt = float(np.hypot(EDGE_HEIGHT_MM * np.radians(_FOOT_DEG), face_mm * look.eye.doubt))
         return EndLine(side * expected, 0.0, doubt, shown.u_mm, "foot"), ""
     after = values[(s > jump_mm + look.px_mm) & (s < jump_mm + 2.5 * look.px_mm)]
     if len(after) and is_white(after.mean(axis=0), shown.tone):
