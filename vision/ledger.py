@@ -74,6 +74,8 @@ class Ledger:
         self.draws = 0
         self._round = 0
         self._start_us: int | None = None
+        #: Set while the shoe must be empty, its cards being on the table: whatever looks like a draw is doubted.
+        self.held = False
 
     # -- one moment ---------------------------------------------------------------------------------------------
 
@@ -195,7 +197,7 @@ class Ledger:
 
     def _report_draw(self, card: Card, t_us: int, end_us: int, confidence: float) -> None:
         card.drawn, card.drawn_us = True, t_us
-        card.confidence = confidence
+        card.confidence = min(confidence, PHANTOM) if self.held else confidence
         card.pulled_us = end_us
         self.draws += 1
 

@@ -19,6 +19,7 @@ from faults import Fault
 from rules.event import Event
 from vision.ahead import AheadLooks
 from vision.change.change import ShoeChange
+from vision.change.gauges import FrameMeasures
 from vision.change.pose import STRAIGHT_ABOVE_MM
 from vision.crops import card_crop
 from vision.detect import Detector
@@ -30,6 +31,7 @@ from vision.ledger import Ledger
 from vision.places import Places
 from vision.read import CardReader, Reading
 from vision.sighting import Sighting
+from vision.stackout import StackOut
 from vision.topview import TopView, dealer_bounds
 from vision.track import CardTracker
 from vision.view import ViewWatch, ZoneView
@@ -121,12 +123,14 @@ class Pipeline:
         self._tracker = CardTracker()
         self._hands = Hands()
         self.ledger = Ledger(places, self._emit)
+        self._stack_out = StackOut(places)
         self._bucket = BucketWatch(places, self._emit)
         self.wide = wide_view(self.calibration, layout)
         self.change = ShoeChange(
             layout,
             self._emit,
-            cards=self._table.game.cards,
+            FrameMeasures(self.calibration, self._table.game.cards),
+            self._table.game.cards,
             camera_mm=self.calibration.camera_mm or STRAIGHT_ABOVE_MM,
             loaded=self.ledger.new_shoe,
         )
@@ -176,6 +180,7 @@ class Pipeline:
         self.watch.step(t_us, looked.view, [h.quad_mm for h in hands], [c.quad_mm for c in cards])
         self._tracker.step(t_us, cards, [h.quad_mm for h in hands])
         named = self._hands.step(t_us, hands)
+        self.ledger.held = self._stack_out.step(t_us, [s for s in seen if s.cls == "stack"])
         self.ledger.step(t_us, self._tracker.tracks, named)
         self._read(frame)
         self._bucket.step(t_us, cards, self.watch.shares.get("discard", 0.0))

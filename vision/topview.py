@@ -26,6 +26,8 @@ STRIDE_PX = 32
 #: The dealer's working area; what the whole-table pass would add is not needed for a burn.
 DEALER_ZONES = ("shoe", "discard", "shuffle", "player", "banker", "tray", "tray_front", "shuffler", "community")
 MARGIN_MM = 60.0
+#: A stack is offered so far beyond those zones, towards the players.
+OFFER_MM = 100.0
 GREY = (114, 114, 114)
 
 
@@ -42,7 +44,7 @@ class Bounds:
 def dealer_bounds(layout: Layout, mm_per_px: float = DETECT_MM_PER_PX) -> Bounds:
     """The rectangle around the dealer's zones with a margin, its sides whole multiples of the stride."""
     corners = np.concatenate([layout.zones_mm[name] for name in DEALER_ZONES if name in layout.zones_mm])
-    low, high = corners.min(axis=0) - MARGIN_MM, corners.max(axis=0) + MARGIN_MM
+    low, high = corners.min(axis=0) - MARGIN_MM, corners.max(axis=0) + MARGIN_MM + np.array([0.0, OFFER_MM])
     step_mm = STRIDE_PX * mm_per_px
     size = np.ceil((high - low) / step_mm) * step_mm
     middle = (low + high) / 2

@@ -89,11 +89,12 @@ def read_depth(
 def _covered_end(strip: Strip, cover_quad_mm: ArrayLike | None) -> tuple[float, float] | None:
     """Between which places across the cover card hides the end that it leans towards; None if it is far from it."""
     reach = abs(strip.lean[0]) * PROUD_MM
-    if cover_quad_mm is None or reach < strip.px_mm:
+    if cover_quad_mm is None or reach < max(strip.px_mm, 1.2):
         return None
     places = strip.axes.inside(cover_quad_mm)
     low, high = float(places[:, 0].min()), float(places[:, 0].max())
-    near = high > strip.high.at_mm - QUAD_OFF_MM if strip.lean[0] > 0 else low < strip.low.at_mm + QUAD_OFF_MM
+    margin = QUAD_OFF_MM / 2
+    near = high > strip.high.at_mm - margin if strip.lean[0] > 0 else low < strip.low.at_mm + margin
     return (float(places[:, 1].min()) - 1.0, float(places[:, 1].max()) + 1.0) if near else None
 
 

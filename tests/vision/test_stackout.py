@@ -1,0 +1,41 @@
+"""A shoe whose cards stand on the table gives no card."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.vision.acts import BUCKET_MM, quad
+from tests.vision.test_ledger import LAYOUT
+from vision.places import Places
+from vision.sighting import Sighting
+from vision.stackout import StackOut
+
+STEP_US = 66_667
+
+
+def run(at: tuple[float, float], length_mm: float, looks: int, empty: int = 0) -> bool:
+    out = StackOut(Places(LAYOUT))
+    said = False
+    for i in range(looks):
+        said = out.step(i * STEP_US, [Sighting(i * STEP_US, "stack", quad(at, 89.0, length_mm), 0.9)])
+    for i in range(looks, looks + empty):
+        said = out.step(i * STEP_US, [])
+    return said
+
+
+@pytest.mark.parametrize(
+    ("at", "length_mm", "looks", "empty", "out"),
+    [
+        ((0.0, 250.0), 125.0, 40, 0, True),
+        ((0.0, 250.0), 125.0, 40, 10, True),  # a hand is over it
+        ((0.0, 250.0), 125.0, 40, 30, False),
+        ((0.0, 250.0), 125.0, 10, 0, False),
+        ((0.0, 250.0), 12.0, 40, 0, False),  # a packet, or a few cards
+        (BUCKET_MM, 125.0, 40, 0, False),
+        ((-470.0, 175.0), 125.0, 40, 0, False),  # in the shoe
+    ],
+)
+def test_only_a_whole_stack_on_the_felt_counts(
+    at: tuple[float, float], length_mm: float, looks: int, empty: int, out: bool
+) -> None:
+    assert run(at, length_mm, looks, empty) is out

@@ -1,0 +1,36 @@
+"""Whether the whole stack is on the table: then the shoe is empty, and nothing can have been drawn from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from vision.places import Places
+from vision.sighting import Sighting
+
+#: A stack on edge at least this long holds more than half of a six-deck shoe.
+LONG_MM = 60.0
+#: It must have been seen for so long, with no longer gap than that.
+SINCE_US = 1_500_000
+GAP_US = 1_200_000
+
+
+class StackOut:
+    """`step(t_us, stacks)` says whether a stack that large has been on the table, away from shoe and bucket."""
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._since_us: int | None = None
+        self._seen_us = 0
+
+    def step(self, t_us: int, stacks: Sequence[Sighting]) -> bool:
+        """Takes in the stacks seen at `t_us`."""
+        if any(self._counts(stack) for stack in stacks):
+            if self._since_us is None or t_us - self._seen_us > GAP_US:
+                self._since_us = t_us
+            self._seen_us = t_us
+        recent = self._since_us is not None and t_us - self._seen_us <= GAP_US
+        return recent and self._since_us is not None and self._seen_us - self._since_us >= SINCE_US
+
+    def _counts(self, stack: Sighting) -> bool:
+        at = stack.centre_mm
+        return min(stack.sides_mm) >= LONG_MM and not self._places.at_shoe(at) and not self._places.in_bucket(at)
