@@ -9,7 +9,7 @@ from rules.clause import Clause, Needs
 from rules.event import KINDS
 from tests.pitwatch.fakes import event, finding
 
-NOTE = "The day of the recording is not known, so whether the text was in force then is not known either."
+NOTE = "Day of the recording unknown."
 CLAUSE = Clause("PA-629a.5(f)-count", "", "", "shoe", Needs())
 
 
