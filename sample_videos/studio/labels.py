@@ -132,15 +132,26 @@ def _is_chips(thing: object) -> bool:
 
 
 def _card(camera: CameraSpec, card: CardPose, cover: bool) -> tuple[str, Quad, Label]:
-    """Class, quad and facts of a card; cards held as one are shown by the uppermost."""
-    matrix = copies(card)[-1]
-    quad = project(camera, card_corners(matrix))
+    """Class, quad and facts of a card; of cards held as one the quad holds all of them."""
+    quad = project(camera, together([card_corners(matrix) for matrix in copies(card)]))
     extra: Label = {"cards": card.count} if card.count > 1 else {}
     if cover:
         return "cover_card", quad, extra
     if not shows_face(camera, card):
         return "card_back", quad, extra
     return "card_face", quad, {"rank": card.rank, "suit": card.suit, **extra}
+
+
+def together(cards: list[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """The corners (4, 3) of the smallest rectangle along the uppermost card's edges that holds them all."""
+    first, right, _, down = top = cards[-1]
+    if len(cards) == 1:
+        return top
+    axes = [(right - first) / np.linalg.norm(right - first), (down - first) / np.linalg.norm(down - first)]
+    spots = np.array([[(corner - first) @ axis for axis in axes] for card in cards for corner in card])
+    low, high = spots.min(axis=0), spots.max(axis=0)
+    corners = [(low[0], low[1]), (high[0], low[1]), (high[0], high[1]), (low[0], high[1])]
+    return np.array([first + x * axes[0] + y * axes[1] for x, y in corners])
 
 
 def shows_face(camera: CameraSpec, card: CardPose) -> bool:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sample_videos.studio.camera import project
 from sample_videos.studio.cards_gl import card_corners, card_matrix
-from sample_videos.studio.labels import label_objects
+from sample_videos.studio.labels import label_objects, together
 from sample_videos.studio.renderer import Renderer
 from sample_videos.studio.scene import (
     CARD_LENGTH_MM,
@@ -178,3 +178,12 @@ def test_what_moves_while_the_shutter_is_open_is_smeared(far: Renderer) -> None:
     x, y = project(far.spec.camera, [(-CARD_WIDTH_MM / 2, 395.0, 0.3)])[0].round().astype(int)
     white, between, felt = (float(picture[y, x].sum()) for picture in (still, smeared, empty))
     assert felt + 0.25 * (white - felt) < between < felt + 0.75 * (white - felt)
+
+
+def test_the_label_of_two_cards_held_as_one_holds_both() -> None:
+    upper = np.array([[0.0, 0, 1], [63.5, 0, 1], [63.5, -88.9, 1], [0, -88.9, 1]])
+    lower = upper + np.array([9.0, 4.0, -0.3])
+    quad = together([lower, upper])
+    assert np.ptp(quad[:, 0]) == pytest.approx(72.5)
+    assert np.ptp(quad[:, 1]) == pytest.approx(92.9)
+    assert np.allclose(together([upper]), upper)
