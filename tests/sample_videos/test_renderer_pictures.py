@@ -155,7 +155,7 @@ def test_cards_held_as_one_are_one_object_with_its_count(renderer: Renderer) -> 
     pair = CardPose(1, "7", "H", True, (0.0, 420.0, 0.3), 0.0, count=2, fan_mm=(12.0, 6.0))
     found = [label for label in label_objects(renderer, SceneState(0, (pair,))) if label["cls"] == "card_face"]
     assert [label["cards"] for label in found] == [2]
-    single = [label for label in label_objects(renderer, SceneState(0, (replace(pair, count=1),)))]
+    single = list(label_objects(renderer, SceneState(0, (replace(pair, count=1),))))
     alone_px = next(area(label["quad"]) for label in single if label["cls"] == "card_face")
     both_px = area(found[0]["quad"])
     _, alone = id_picture(renderer, SceneState(0, (pair,)))
