@@ -95,7 +95,7 @@ def _covered_end(strip: Strip, cover_quad_mm: ArrayLike | None) -> tuple[float, 
     low, high = float(places[:, 0].min()), float(places[:, 0].max())
     margin = QUAD_OFF_MM / 2
     near = high > strip.high.at_mm - margin if strip.lean[0] > 0 else low < strip.low.at_mm + margin
-    return (float(places[:, 1].min()) - 1.0, float(places[:, 1].max()) + 1.0) if near else None
+    return (float(places[:, 1].min()) - 2.5, float(places[:, 1].max()) + 2.5) if near else None
 
 
 def _looser_cards(depth: float, cards: int) -> tuple[float, float]:
@@ -109,9 +109,9 @@ def _reading(strip: Strip, line: CoverLine, cards: int, calibration: Calibration
     strip = _with_end(strip, line)
     packed = strip.length_mm - line.opening_mm
     below = line.at_mm - line.opening_mm / 2 - strip.low.at_mm
-    if packed < 1.0 or not -1.5 < below < packed + 1.5:
-        return None, "the cover card is not between the strip's ends"
-    if line.kind == "card" and min(below, packed - below) < strip.px_mm:
+    if packed < 1.0:
+        return None, "the strip is hardly longer than the cover card's opening"
+    if min(below, packed - below) < strip.px_mm * (1.0 if line.kind == "card" else 0.35):
         return None, "the cover card cannot be told from the strip's end"
     if not _fits(strip, packed, cards):
         return None, "the strip's length is not that of so many cards: an end was taken for something else"

@@ -176,7 +176,8 @@ def _told(
     value = float(laced.mean())
     turns = int((laced[1:] != laced[:-1]).sum())
     doubtful = float((np.abs(smooth - LACED_MM) < 1.5).mean())
-    half = Z95 * float(np.sqrt(turns) * max(blur, 0.01) * 0.7 + 0.01) + 0.5 * doubtful + 0.5 * float((seen != laced).mean()) + 0.5 * float(1 - known.mean())
+    unknown = doubtful + float((seen != laced).mean()) + float(1 - known.mean())
+    half = Z95 * float(np.sqrt(turns) * max(blur, 0.01) * 0.7 + 0.01) + 0.5 * unknown
     parts = _runs(laced)
     squared = _runs(~laced)
     marks = Marks(t_us, polygons_px=tuple(_between(ends, part) for part in squared))

@@ -237,6 +237,7 @@ def _outer(shown: _Shown, side: int, face_mm: float) -> tuple[float, list[tuple[
     end = side * look.half_mm
     reach = (end - QUAD_OFF_MM - face_mm - 6, end + QUAD_OFF_MM + face_mm + 12)
     patch = look.patch(reach, shown.u_mm)
+    gap = max(2, round(max(2.0, 1.5 * look.px_mm, 0.85 * face_mm) / patch.step_mm))
     found, rows = [], []
     for low, high in _blocks(shown):
         held = (patch.u_mm >= low) & (patch.u_mm < high)
@@ -245,7 +246,7 @@ def _outer(shown: _Shown, side: int, face_mm: float) -> tuple[float, list[tuple[
         stuff = solid(np.nanmean(patch.light[held], axis=0), shown.tone, shown.felt)
         order = stuff if side > 0 else stuff[::-1]
         places = patch.s_mm if side > 0 else patch.s_mm[::-1]
-        last = _last_solid(order > 0.5, max(2, round(max(2.0, 1.5 * look.px_mm, 0.85 * face_mm) / patch.step_mm)))
+        last = _last_solid(order > 0.5, gap, int((side * places < look.half_mm - QUAD_OFF_MM / 2).sum()))
         if last is None:
             continue
         found.append(float(places[last]))
@@ -260,12 +261,15 @@ def _outer(shown: _Shown, side: int, face_mm: float) -> tuple[float, list[tuple[
     return offset, kept
 
 
-def _last_solid(hard: NDArray[np.bool_], gap: int) -> int | None:
-    """The last solid sample before `gap` samples of felt: what comes after them is something else. None if covered."""
+def _last_solid(hard: NDArray[np.bool_], gap: int, inner: int) -> int | None:
+    """The last solid sample before `gap` samples of felt: what comes after them is something else. None if covered.
+
+    The first `inner` samples are the stack's anyway: what is like felt among them is a cover card or an opening.
+    """
     held = np.flatnonzero(hard)
     if not len(held) or held[0] > len(hard) // 2:
         return None
-    apart = np.flatnonzero(np.diff(held) > gap)
+    apart = np.flatnonzero((np.diff(held) > gap) & (held[:-1] >= inner))
     last = int(held[apart[0]] if len(apart) else held[-1])
     return None if last >= len(hard) - 3 else last
 
@@ -347,7 +351,8 @@ def _against_face(
     beyond = max(0.0, abs(apart) - doubt)
     moved = float(np.sign(apart)) * beyond / 2 if face_mm < _NARROW_FACE_MM else 0.0
     sigma = float(np.hypot(by_light.sigma_mm, beyond / 2))
-    return replace(by_light, at_mm=by_light.at_mm - side * moved, sigma_mm=sigma, hidden_mm=by_light.hidden_mm + moved), ""
+    at_mm, hidden = by_light.at_mm - side * moved, by_light.hidden_mm + moved
+    return replace(by_light, at_mm=at_mm, sigma_mm=sigma, hidden_mm=hidden), ""
 
 
 def _face_seen(
