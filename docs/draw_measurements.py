@@ -1,4 +1,4 @@
-"""Draws the pictures of measurements.md: scenes of the studio, measured at true outlines, drawn as in a report."""
+"""Draws the picture of measurements.md: a scene of the studio, measured at true outlines, drawn as in a report."""
 
 from __future__ import annotations
 
@@ -28,11 +28,7 @@ from vision.sighting import Sighting
 
 HERE = Path(__file__).parent
 #: The picture, the kind of scene, the event that it shows, the act after which it is taken, and how long after.
-SHOTS = (
-    ("measure_depth", "cut", "cut.insert", "depth_cards"),
-    ("measure_feather", "shuffle_end", "shuffle.end", "feathered"),
-    ("measure_ribbon", "second_cover", "cover.insert", "above_bottom_cards"),
-)
+SHOTS = (("measure_depth", "cut", "cut.insert", "depth_cards"),)
 CHANGE = {"depth_cards": 16}
 SVG = 'xmlns="http://www.w3.org/2000/svg" font-family="DejaVu Sans, sans-serif"'
 SEED, MM_PER_PX, WIDTH = 7, 0.5, 900

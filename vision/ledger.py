@@ -28,6 +28,8 @@ Emit = Callable[..., None]
 DRAWN_MM = 60.0
 #: Nobody draws two cards one after the other in less than this.
 SAME_DRAW_US = 280_000
+#: A shoe that gave a card so shortly before is not empty, whatever lies on the table.
+QUIET_US = 60_000_000
 #: Hands reach the exit this long before the card shows.
 TOUCH_US = 150_000
 #: A lost card is looked for where a hand can have taken it.
@@ -51,6 +53,7 @@ class Ledger:
         self._start_us: int | None = None
         #: Set while the shoe must be empty, its cards being on the table: whatever looks like a draw is doubted.
         self.held = False
+        self._drawn_us: int | None = None  # when a card was drawn last for sure
 
     # -- one moment ---------------------------------------------------------------------------------------------
 
@@ -171,7 +174,10 @@ class Ledger:
 
     def _report_draw(self, card: Card, t_us: int, end_us: int, confidence: float) -> None:
         card.drawn, card.drawn_us = True, t_us
-        card.confidence = min(confidence, PHANTOM) if self.held else confidence
+        doubted = self.held and (self._drawn_us is None or t_us - self._drawn_us > QUIET_US)
+        card.confidence = min(confidence, PHANTOM) if doubted else confidence
+        if not doubted:
+            self._drawn_us = end_us
         card.pulled_us = end_us
         self.draws += 1
 

@@ -1,8 +1,7 @@
 """How much of a stack is laced: neighbouring cards stick out at both short ends, so there it is longer than a card.
 
-A stack on its long edge shows all of its length from above. A stack that lies flat shows the same on the long side
-that faces the camera's foot: there its outline at the short end tells, height by height, how far the cards stick out.
-Seen from straight above a flat stack shows its widest outline only: enough to say that nothing sticks out, not where.
+A stack on its long edge shows all of its length from above. A stack that lies flat shows its widest outline only:
+enough to say that nothing sticks out, or that something does, but not over how much of its height.
 """
 
 from __future__ import annotations
@@ -32,16 +31,17 @@ _LEAST_RUN = 0.05
 _PAPER_HUE = 0.96
 #: Between laced cards, stretches as dark as felt are shorter than this.
 _SHADOW_MM = 3.0
-#: The side of a flat stack must be seen over so many pixels to tell its upper from its lower part.
-_LEAST_SIDE_PX = 4.0
+#: A back's pattern has no dark parts wider than this.
+_PATTERN_MM = 9.0
+#: A stack may be higher or lower than so many cards are, by this share.
+_TALL_DOUBT = 0.04
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feathered(Measured):
     """The laced fraction of a stack's length. `laced` are the laced parts, shares (from, to) from the bottom card up.
 
-    For a stack on edge, shares count from its low end along the axis that was given. `told_by` is 'strip', 'side' or
-    'outline'.
+    For a stack on edge, shares count from its low end along the axis that was given. `told_by` is 'strip' or 'outline'.
     """
 
     laced: tuple[tuple[float, float], ...]
@@ -73,50 +73,31 @@ def read_feathered_flat(
 ) -> tuple[Feathered | None, str]:
     """The laced fraction of a stack of `cards` that lies flat, in one frame, or None and why not.
 
-    `quad_mm` (4, 2) is the detector's stack, `along` (2,) the direction of its cards' long sides.
+    `quad_mm` (4, 2) is the detector's stack, `along` (2,) the direction of its cards' long sides. It is 0, or somewhere
+    between a little and all of it: from above nobody can tell how much of the height is laced.
     """
     axes, eye = axes_of(quad_mm, along), eye_of(calibration)
     px_along, px_across = px_per_mm(calibration, axes)
     step = 0.5 / max(px_along, px_across)
-    patch = sample(image, calibration, axes, (-125, 125, step), (-115, 115, step))
+    patch = sample(image, calibration, axes, (-125, 125, step), (-24, 24, 2 * step))
+    ring = sample(image, calibration, axes, (-130, 130, 2.0), (-115, 115, 2.0))
+    around = (np.abs(ring.u_mm)[:, None] > 90) | (np.abs(ring.s_mm)[None, :] > 105)
     light = np.nan_to_num(patch.light)
-    core = light[np.abs(patch.u_mm) < 15][:, np.abs(patch.s_mm) < 25].reshape(-1, 3)
-    ring = (np.abs(patch.u_mm)[:, None] > 85) | (np.abs(patch.s_mm)[None, :] > 100)
-    tone, felt = np.median(core, axis=0), np.median(light[ring], axis=0)
-    white = np.percentile(core, 95, axis=0)
-    tone = white if float(np.linalg.norm(white - felt)) > float(np.linalg.norm(tone - felt)) else tone
-    low, high = _extents(solid(light, tone, felt), patch.s_mm)
-    rows = np.flatnonzero(np.nan_to_num(high - low) > 0.75 * CARD_LONG_MM)
-    if len(rows) < 5:
+    felt = np.nanmedian(ring.light[around], axis=0)
+    # A back's pattern may be as dark as felt, so a card's border, its lightest part, says how light a card is.
+    core = light[:, np.abs(patch.s_mm) < 42].reshape(-1, 3)
+    white = core[np.argsort(core.sum(axis=1))[-max(20, len(core) // 20) :]].mean(axis=0)
+    if not np.isfinite(felt).all() or float(np.linalg.norm(white - felt)) < 0.08:
+        return None, "the stack does not stand out from what lies around it"
+    low, high = _reach(_closed(solid(light, white, felt) > 0.5, step), patch.s_mm, 0.0)
+    if np.isfinite(low).mean() < 0.6:
         return None, "the stack's outline was not found"
-    first, last = float(patch.u_mm[rows[0]]) - step / 2, float(patch.u_mm[rows[-1]]) + step / 2
     tall = cards * CARD_THICK_MM
     lean = eye.lean(axes.places([0.0], [0.0])[0])
-    lean_s, lean_u = float(lean @ np.array(axes.along)), float(lean @ np.array(axes.across))
-    scale = eye.place_mm[2] / (eye.place_mm[2] - tall)
-    side_mm = (last - first) - CARD_SHORT_MM * scale
-    if side_mm < _LEAST_SIDE_PX / px_across or abs(lean_u) < 0.5 * side_mm / tall:
-        more = _usual_more(low[rows], high[rows], lean_s, tall, scale)
-        held_u = patch.u_mm[rows]
-        return _by_outline(low[rows], high[rows], float(more), t_us, calibration=calibration, axes=axes, u_mm=held_u)
-    # The foot's side of the outline is the stack's side: its outer edge the bottom card, farther in the top card.
-    toward = -1.0 if lean_u > 0 else 1.0
-    bottom = last if toward > 0 else first
-    held = rows[np.abs(patch.u_mm[rows] - bottom) < side_mm]
-    share = np.clip(np.abs(patch.u_mm[held] - bottom) / side_mm, 0, 1)
-    order = np.argsort(share)
-    height = share[order] * tall
-    grown = eye.place_mm[2] / (eye.place_mm[2] - height)
-    # At the short end away from the foot nothing lies before the corner; the other end shows the lowest cards as well.
-    shift = lean_s * height
-    outer = (high if lean_s >= 0 else -low)[held][order] - np.abs(shift)
-    whole = _usual_more(low[rows], high[rows], lean_s, tall, scale)
-    rise: Floats = 2 * (outer - float(np.percentile(outer, 10))) / grown
-    even = float(np.percentile(rise, 90)) < LACED_MM
-    longer = np.full_like(rise, whole) if even else rise
-    corners = calibration.to_pixels(axes.places([-45.0, 45.0], [bottom, bottom]))
-    tops = calibration.to_pixels(axes.places([-45.0, 45.0], [bottom - toward * side_mm] * 2))
-    return _told(share[order], longer, 1.2 / px_across / side_mm, t_us, ends=(corners, tops), told_by="side")
+    lean_s = float(lean @ np.array(axes.along))
+    more = _longer_mm(low, high, lean_s, tall, eye.place_mm[2])
+    doubt = 1.0 + 1.5 / px_along + abs(lean_s) * tall * (eye.doubt + _TALL_DOUBT)
+    return _by_outline(low, high, more, t_us, doubt=doubt, calibration=calibration, axes=axes, u_mm=patch.u_mm)
 
 
 def _paper(light: Floats, tone: Floats, felt: Floats) -> NDArray[np.bool_]:
@@ -146,19 +127,19 @@ def _reach(paper: NDArray[np.bool_], places: Floats, middle: float) -> tuple[Flo
     return low, high
 
 
-def _extents(stuff: Floats, places: Floats) -> tuple[Floats, Floats]:
-    """First and last solid place of each row (N,), NaN where there is none: gaps within a row do not matter."""
-    hard = stuff > 0.5
-    any_ = hard.any(axis=1)
-    first = np.where(any_, places[hard.argmax(axis=1)], np.nan)
-    last = np.where(any_, places[hard.shape[1] - 1 - hard[:, ::-1].argmax(axis=1)], np.nan)
-    return first, last
+def _closed(hard: NDArray[np.bool_], step: float) -> NDArray[np.bool_]:
+    """The same with the dark parts of a back's pattern closed, across and along."""
+    size = 2 * round(_PATTERN_MM / step / 2) + 1
+    kernel = np.ones((max(3, size // 2), size), np.uint8)
+    padded = cv2.copyMakeBorder(hard.astype(np.uint8), size, size, size, size, cv2.BORDER_REPLICATE)
+    closed: NDArray[np.bool_] = cv2.morphologyEx(padded, cv2.MORPH_CLOSE, kernel)[size:-size, size:-size] > 0
+    return closed
 
 
-def _usual_more(low: Floats, high: Floats, lean_s: float, tall: float, scale: float) -> float:
-    """By how much the stack is longer than a card, from its whole outline."""
+def _longer_mm(low: Floats, high: Floats, lean_s: float, tall: float, eye_mm: float) -> float:
+    """By how much the stack is longer than a card, from its outline, off the vertical with its end's side."""
     width = float(np.nanmedian(high - low)) - abs(lean_s) * tall
-    return width / scale - CARD_LONG_MM
+    return width * (eye_mm - tall) / eye_mm - CARD_LONG_MM
 
 
 def _told(
@@ -213,15 +194,17 @@ def _between(ends: tuple[Floats, Floats], part: tuple[float, float]) -> Polygon:
 
 
 def _by_outline(
-    low: Floats, high: Floats, more: float, t_us: int, *, calibration: Calibration, axes: Axes, u_mm: Floats,
+    low: Floats, high: Floats, more: float, t_us: int, *,
+    doubt: float, calibration: Calibration, axes: Axes, u_mm: Floats,
 ) -> tuple[Feathered | None, str]:  # fmt: skip
     """What the widest outline alone says: nothing is laced, or something is, nobody knows how much."""
-    corners = axes.places([float(np.nanmedian(low)), float(np.nanmedian(high))], [float(u_mm[0])] * 2)
-    others = axes.places([float(np.nanmedian(high)), float(np.nanmedian(low))], [float(u_mm[-1])] * 2)
-    outline = calibration.to_pixels(np.concatenate([corners, others]))
+    first, last = float(np.nanmedian(low)), float(np.nanmedian(high))
+    outline = calibration.to_pixels(
+        axes.places([first, last, last, first], [float(u_mm[0])] * 2 + [float(u_mm[-1])] * 2)
+    )
     marks = Marks(t_us, polygons_px=(tuple((float(x), float(y)) for x, y in outline),))
-    value, least, most = (0.0, 0.0, 0.1) if more < LACED_MM - 1 else (0.75, 0.05, 1.0)
-    if abs(more - LACED_MM) < 1.0:
+    value, least, most = (0.0, 0.0, 0.05) if more < LACED_MM else (0.75, 0.05, 1.0)
+    if abs(more - LACED_MM) < doubt:
         value, least, most = 0.5, 0.0, 1.0
     return Feathered(
         value=value, low=least, high=most, unit="of the length", marks=marks, laced=(), told_by="outline"

@@ -1,0 +1,49 @@
+"""Whether a card-sized thing is of one solid colour right to its edge, as a cover card is and a card's back is not.
+
+A packet of a few cards and a cover card are rectangles of one size. A cover card is opaque and of one colour, plain to
+tell from the cards' backs and edges; a back carries a pattern, and nearly always a white border.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Image
+
+#: In CIE Lab, as OpenCV scales it to bytes: how strong the colour is, and how little it varies, light apart.
+LEAST_CHROMA = 38.0
+MOST_SPREAD = 22.0
+#: The colour near the edge is at least so strong, relative to the middle's.
+EDGE_SHARE = 0.72
+#: The crop is (128, 96) with a margin of 6 % on each side: the card's rim, and its middle, by distance from the crop's rim.
+RIM_PX = (8, 13)
+MIDDLE_PX = 18
+
+
+def is_solid(crop: Image) -> bool:
+    """Whether an upright crop (128, 96, 3) BGR, as `vision.crops` cuts them, shows one solid colour."""
+    chroma, spread, edge = solidity(crop)
+    return chroma >= LEAST_CHROMA and spread <= MOST_SPREAD and edge >= EDGE_SHARE * chroma
+
+
+def solidity(crop: Image) -> tuple[float, float, float]:
+    """Chroma of the middle, the spread of its hue (10th to 90th percentile), and the chroma near the edge."""
+    lab = cv2.cvtColor(cv2.GaussianBlur(crop, (3, 3), 0), cv2.COLOR_BGR2LAB).astype(np.float32)[..., 1:] - 128
+    middle = lab[MIDDLE_PX:-MIDDLE_PX, MIDDLE_PX:-MIDDLE_PX].reshape(-1, 2)
+    low, high = np.percentile(middle, (10, 90), axis=0)
+    rim = _rim(lab)
+    return _chroma(middle), float((high - low).max()), _chroma(rim)
+
+
+def _chroma(colours: NDArray[np.float32]) -> float:
+    a, b = np.median(colours, axis=0)
+    return float(np.hypot(a, b))
+
+
+def _rim(lab: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The pixels of the rim's long and short sides, (N, 2)."""
+    near, far = RIM_PX
+    parts = (lab[near:far, near:-near], lab[-far:-near, near:-near], lab[near:-near, near:far], lab[near:-near, -far:-near])
+    return np.concatenate([part.reshape(-1, 2) for part in parts])
