@@ -31,6 +31,7 @@ from vision.ledger import Ledger
 from vision.places import Places
 from vision.read import CardReader, Reading
 from vision.sighting import Sighting
+from vision.solid import with_cover_cards
 from vision.stackout import StackOut
 from vision.topview import TopView, dealer_bounds
 from vision.track import CardTracker
@@ -174,7 +175,8 @@ class Pipeline:
         t_us = frame.t_us
         self.watch.look(t_us)
         looked = self._ahead.take(frame)
-        self.last_sightings = seen = self._sightings(t_us, self.top, looked.near)
+        seen = with_cover_cards(self._sightings(t_us, self.top, looked.near), frame, self.calibration)
+        self.last_sightings = seen
         cards = [s for s in seen if s.cls in CARDS and _card_sized(s)]
         hands = [s for s in seen if s.cls == "hand"]
         self.watch.step(t_us, looked.view, [h.quad_mm for h in hands], [c.quad_mm for c in cards])

@@ -10,7 +10,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frame import Image
+from calibration.geometry import Calibration
+from vision.crops import card_crop
+from vision.frame import Frame, Image
+from vision.sighting import Sighting
+
+COVER = "cover_card"
+#: Two finds of one cover card are no further apart than this.
+SAME_MM = 25.0
 
 #: In CIE Lab, as OpenCV scales it to bytes: how strong the colour is, and how little it varies, light apart.
 LEAST_CHROMA = 38.0
@@ -20,6 +27,28 @@ EDGE_SHARE = 0.72
 #: The crop is (128, 96) with a margin of 6 % on each side: the card's rim, and its middle, by distance from the crop's rim.
 RIM_PX = (8, 13)
 MIDDLE_PX = 18
+
+
+def with_cover_cards(seen: list[Sighting], frame: Frame, calibration: Calibration) -> list[Sighting]:
+    """The sightings with those stacks that are a lying cover card called so, and each cover card told once."""
+    named = [_renamed(s, frame, calibration) if s.cls == "stack" and _card_sized(s) else s for s in seen]
+    covers = sorted((s for s in named if s.cls == COVER), key=lambda s: -s.score)
+    kept: list[Sighting] = []
+    for cover in covers:
+        if all(float(np.linalg.norm(cover.centre_mm - other.centre_mm)) > SAME_MM for other in kept):
+            kept.append(cover)
+    return [*(s for s in named if s.cls != COVER), *kept]
+
+
+def _renamed(sighting: Sighting, frame: Frame, calibration: Calibration) -> Sighting:
+    if not is_solid(card_crop(frame, calibration, sighting.quad_mm)):
+        return sighting
+    return Sighting(sighting.t_us, COVER, sighting.quad_mm, sighting.score)
+
+
+def _card_sized(sighting: Sighting) -> bool:
+    short, long = sorted(sighting.sides_mm)
+    return 48.0 <= short <= 76.0 and 72.0 <= long <= 106.0
 
 
 def is_solid(crop: Image) -> bool:
@@ -45,5 +74,6 @@ def _chroma(colours: NDArray[np.float32]) -> float:
 def _rim(lab: NDArray[np.float32]) -> NDArray[np.float32]:
     """The pixels of the rim's long and short sides, (N, 2)."""
     near, far = RIM_PX
-    parts = (lab[near:far, near:-near], lab[-far:-near, near:-near], lab[near:-near, near:far], lab[near:-near, -far:-near])
+    inside = slice(near, -near)
+    parts = (lab[near:far, inside], lab[-far:-near, inside], lab[inside, near:far], lab[inside, -far:-near])
     return np.concatenate([part.reshape(-1, 2) for part in parts])
