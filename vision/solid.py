@@ -24,7 +24,7 @@ LEAST_CHROMA = 38.0
 MOST_SPREAD = 22.0
 #: The colour near the edge is at least so strong, relative to the middle's.
 EDGE_SHARE = 0.72
-#: The crop is (128, 96) with a margin of 6 % on each side: the card's rim, and its middle, by distance from the crop's rim.
+#: By distance from the rim of the crop, whose margin is 6 % on each side: the card's own rim, and its middle.
 RIM_PX = (8, 13)
 MIDDLE_PX = 18
 
