@@ -15,7 +15,7 @@ from vision.card import Card
 from vision.hands import Hand, nearest_hand
 from vision.piles import covering
 from vision.places import Places
-from vision.sighting import Points, overlap
+from vision.sighting import Points, Sighting, overlap
 
 Emit = Callable[..., None]
 
@@ -29,6 +29,8 @@ HANDED_IN_US = 550_000
 SETTLED_US = 500_000
 #: How sure it is that a card went with the rest of its pile.
 RIDER = 0.9
+#: A card found again lies no further from where it was lost.
+FOUND_MM = 20.0
 #: A card that was drawn, as it seemed, and never came to lie anywhere: it may not have been one.
 PHANTOM = 0.45
 #: A card is not laid down before it has lain so long; longer where a hand still covers it.
@@ -55,10 +57,11 @@ class Fates:
         self._round = 0
         #: Ids of tracks that lie in the bucket already.
         self.buried: set[int] = set()
+        self._lost: list[Card] = []
 
     def new_shoe(self) -> None:
         """A new shoe: burns are numbered from 0 again and the next cards dealt start round one."""
-        self._round, self._first = 0, None
+        self._round, self._first, self._lost = 0, None, []
         self._bucket.new_shoe()
 
     def tell_draw(self, card: Card, at_most: float = 1.0) -> None:
@@ -117,6 +120,15 @@ class Fates:
         elif gone_us > SEARCH_US and not lying:
             self._lose(card)
 
+    def lost_at(self, sighting: Sighting) -> Card | None:
+        """The card that was given up and lay where one is seen now; it was there all the time."""
+        for card in self._lost:
+            if card.lay is not None and float(np.linalg.norm(card.lay.centre_mm - sighting.centre_mm)) <= FOUND_MM:
+                self._lost.remove(card)
+                card.gone = False
+                return card
+        return None
+
     def _in_a_pile(self, card: Card, t_us: int) -> bool:
         """Whether an unseen card lies under or upon another one, or went with it: then it shares its way."""
         other = covering(card, self._cards, t_us)
@@ -130,6 +142,8 @@ class Fates:
     def _lose(self, card: Card) -> None:
         """Gives a card up. Of one that lay on the felt it is said that it lies there no more: nobody knows where."""
         card.gone = True
+        if card.lay is not None:
+            self._lost.append(card)
         self.tell_draw(card, PHANTOM)
         for rider in self._riders(card):
             self._lose(rider)

@@ -30,6 +30,10 @@ DRAWN_MM = 60.0
 SAME_DRAW_US = 280_000
 #: A shoe that gave a card so shortly before is not empty, whatever lies on the table.
 QUIET_US = 60_000_000
+#: How sure a draw is that was covered by the hand.
+UNDER_HAND = 0.65
+#: What lies there in the first moments lay there before.
+BEFORE_US = 700_000
 #: Hands reach the exit this long before the card shows.
 TOUCH_US = 150_000
 #: A lost card is looked for where a hand can have taken it.
@@ -160,11 +164,26 @@ class Ledger:
             return
         visit.used = True
         card = self._new(track, "shoe", visit.from_us, self._places.shoe_side if hand else "unsure")
-        self._report_draw(card, visit.from_us, first.t_us, confidence=0.65)
+        self._report_draw(card, visit.from_us, first.t_us, confidence=UNDER_HAND)
 
     def _found_lying(self, track: Track, first: Sighting, t_us: int) -> None:
-        """A card at rest that nobody saw arrive: it lay there before, or was laid under a hand."""
-        self._standing.add(track.id)
+        """A card at rest that nobody saw arrive: it lay there before, or a hand that had been at the shoe laid it.
+
+        A dealer whose hand covers the card all the way shows it only where it comes to lie.
+        """
+        lost = self._fates.lost_at(first)
+        if lost is not None:
+            self.cards.append(lost)
+            self._join(lost, track)
+            return
+        visit = self._visits.before(first.t_us)
+        fresh = self._start_us is not None and first.t_us - self._start_us > BEFORE_US
+        if visit is None or not fresh or self._places.in_bucket(first.centre_mm):
+            self._standing.add(track.id)
+            return
+        visit.used = True
+        card = self._new(track, "shoe", visit.from_us, self._places.shoe_side)
+        self._report_draw(card, visit.from_us, first.t_us, confidence=UNDER_HAND)
 
     def _new(self, track: Track, source: str, since_us: int, hand: str) -> Card:
         card = Card(next(self._numbers), source, since_us, hand, track, RankVote())

@@ -21,6 +21,10 @@ def detector() -> Detector:
     return Detector(MODEL)
 
 
+#: Scores from here on are told by either form of the network.
+SURE = 0.5
+
+
 def raw_output(*things: tuple[float, float, float, float, float, str, float]) -> np.ndarray:
     """A network's output with one anchor for each (x, y, width, height, angle, class, score)."""
     raw = np.zeros((5 + len(CLASSES), len(things)), np.float32)
@@ -36,12 +40,14 @@ def test_the_quantised_network_finds_what_torch_found(detector: Detector) -> Non
         picture, raw = stored["picture"], stored["raw"]
     assert picture.shape == (288, 512, 3)  # not square: the shape that a fixed-size export gets wrong
     found, wanted = detector.detect(picture), detector.decode(raw)
-    assert len(found) == len(wanted) >= 8
-    for quad, cls, score in zip(wanted.quads, wanted.cls, wanted.score, strict=True):
+    sure = np.flatnonzero(wanted.score >= SURE)  # near the threshold, finds come and go with the last bit
+    assert len(sure) >= 8
+    for quad, cls, score in zip(wanted.quads[sure], wanted.cls[sure], wanted.score[sure], strict=True):
         nearest = int(np.abs(found.quads.mean(axis=1) - quad.mean(axis=0)).sum(axis=1).argmin())
         assert found.cls[nearest] == cls
-        assert abs(found.score[nearest] - score) < (0.1 if score >= 0.5 else 0.2)
+        assert abs(found.score[nearest] - score) < 0.12
         assert quad_overlap(found.quads[nearest], quad) > 0.85
+    assert np.count_nonzero(found.score >= SURE + 0.15) <= len(sure)
 
 
 def test_numbers_of_an_anchor_become_the_box_around_it() -> None:
@@ -70,7 +76,8 @@ def test_a_size_that_is_no_multiple_of_the_stride_is_padded_not_stretched(detect
         picture = stored["picture"]
     whole, cut = detector.detect(picture), detector.detect(picture[:280, :500])
     assert to_input(picture[:280, :500]).shape == (1, 3, 288, 512)
-    assert abs(len(whole) - len(cut)) <= 1
+    assert np.count_nonzero(whole.score >= 0.6) <= np.count_nonzero(cut.score >= 0.5) + 1
+    assert np.count_nonzero(cut.score >= 0.6) <= np.count_nonzero(whole.score >= 0.5) + 1
 
 
 def test_an_empty_felt_has_no_cards(detector: Detector) -> None:

@@ -215,3 +215,22 @@ def test_only_the_uppermost_of_a_pile_is_burned_if_the_rest_shows_again() -> Non
     events = judge(act)
     assert count(events, "card.burn") == 1
     assert count(events, "card.draw") == 2
+
+
+def test_a_card_that_a_hand_covers_all_the_way_is_drawn_where_it_comes_to_lie() -> None:
+    act = Act()
+    act.wait(1.0)
+    act.carry([EXIT_MM, (-120.0, 200.0), SHOWN_MM], 0.8, cls="card_face", hidden=(0.0, 1.0))
+    act.wait(2.5)
+    events = judge(act)
+    assert [(k, f.get("zone")) for k, f in events] == [("card.draw", None), ("card.place", "shuffle")]
+    assert events[1][1]["face"] == "up"
+
+
+def test_a_card_that_lies_there_from_the_start_was_not_drawn() -> None:
+    act = Act()
+    act.lying = [((100.0, 300.0), "card_face")]
+    act.wait(1.0)
+    act.carry([EXIT_MM, (0.0, 210.0)], 0.8, hidden=(0.0, 1.0), lies=False)
+    act.wait(3.0)
+    assert judge(act) == []

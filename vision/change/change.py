@@ -80,7 +80,7 @@ class ShoeChange:
         occupied = self._seats.occupied
         self._ribbons.step(look)
         self._covers.step(look, self._stand.seen if self._stand.rest is not None else None, self._ribbons.box)
-        if self._ribbons.box is not None:
+        if self._ribbons.box is not None and self._cutting.cut_us is not None:
             self._offers.drop()
         self._offers.step(look, self._stand, occupied, "unsure")
         self._cutting.step(look, self._stand, self._covers, occupied, self._ribbons.box)

@@ -30,13 +30,13 @@ LET_GO_US = 200_000
 AIM = 0.15
 ANSWERED = 2.5
 TOUCHED = 4.0
-SEATED = 1.5
+SEATED = 2.5
 #: ... and of having refused already.
 REFUSED = 1.5
 #: What an open offer adds to its seat's hand being the one that cuts.
 OFFERED = 2.0
 #: The best seat must be this much better than the next.
-SURE = 0.6
+SURE = 1.2
 #: A player's hand that comes so much nearer than it ever rested answers.
 ANSWER_MM = 30.0
 #: Hands away for so long, and back for so long, have offered the stack anew where it stands.
@@ -123,8 +123,8 @@ class Offers:
             near = float(np.linalg.norm(arm.centre_mm - self._before_dealer(offer)))
             reached = near < self._rest_mm.get(arm.owner, float("inf")) - ANSWER_MM
             worth = TOUCHED if near_mm(arm, offer.box.quad_mm) <= 15.0 else ANSWERED if reached else 0.0
-            if worth:
-                offer.answers[arm.owner] = max(offer.answers.get(arm.owner, 0.0), worth)
+            for seat, odds in arm.odds.items() if worth else ():  # a neighbour's hand looks much the same
+                offer.answers[seat] = max(offer.answers.get(seat, 0.0), worth + max(odds, -worth))
 
     def _before_dealer(self, offer: Offer) -> Points:
         return self.home.centre_mm if self.home is not None else offer.box.centre_mm
@@ -163,7 +163,7 @@ class Offers:
         if outcome == "refused":
             self._refused.append(named)
         facts = {"seat": named if sure else "unsure", "backs_away": offer.backs_away, "outcome": outcome}
-        self._emit("stack.present", offer.t_us, max(offer.last_us, offer.rest_us), facts, 0.9 if sure else 0.5)
+        self._emit("stack.present", offer.t_us, max(offer.last_us, offer.rest_us), facts, 0.9 if sure else 0.6)
 
     def whose(self, odds: Mapping[str, float], occupied: Sequence[str]) -> str:
         """Whose hand it was, by its own odds and by whom the stack is offered to; unsure where they do not tell."""
@@ -178,7 +178,7 @@ class Offers:
             if seat in score:
                 score[seat] += SEATED
         order = sorted(score, key=lambda name: -score[name])
-        return order[0] if len(order) == 1 or score[order[0]] - score[order[1]] >= SURE / 2 else "unsure"
+        return order[0] if len(order) == 1 or score[order[0]] - score[order[1]] >= SURE else "unsure"
 
     def _one_or_two(
         self, offer: Offer, before: Offer, occupied: Sequence[str], seat: str | None, outcome: str

@@ -31,6 +31,8 @@ _LEAST_RUN = 0.05
 _PAPER_HUE = 0.96
 #: Between laced cards, stretches as dark as felt are shorter than this.
 _SHADOW_MM = 3.0
+#: Where so much of a standing stack's side is seen, what sticks out cannot be told from it.
+_ASIDE_MM = 9.0
 #: A back's pattern has no dark parts wider than this.
 _PATTERN_MM = 9.0
 #: A stack may be higher or lower than so many cards are, by this share.
@@ -65,7 +67,8 @@ def read_feathered_strip(
     share = (np.arange(len(more)) + 0.5) / len(more)
     blur = 1.2 * look.px_mm / max(strip.length_mm, 1e-6)
     ends = [calibration.to_pixels(strip.axes.places([s, s], strip.u_mm)) for s in (strip.low.at_mm, strip.high.at_mm)]
-    return _told(share, more, blur, t_us, ends=(ends[0], ends[1]), told_by="strip")
+    aside_mm = abs(strip.lean[1]) * EDGE_HEIGHT_MM
+    return _told(share, more, blur, t_us, ends=(ends[0], ends[1]), told_by="strip", aside_mm=aside_mm)
 
 
 def read_feathered_flat(
@@ -143,7 +146,7 @@ def _longer_mm(low: Floats, high: Floats, lean_s: float, tall: float, eye_mm: fl
 
 
 def _told(
-    share: Floats, more: Floats, blur: float, t_us: int, *, ends: tuple[Floats, Floats], told_by: str
+    share: Floats, more: Floats, blur: float, t_us: int, *, ends: tuple[Floats, Floats], told_by: str, aside_mm: float
 ) -> tuple[Feathered | None, str]:
     """The laced fraction from how much longer than a card the stack is at each share of it."""
     known = np.isfinite(more)
@@ -157,7 +160,11 @@ def _told(
     value = float(laced.mean())
     turns = int((laced[1:] != laced[:-1]).sum())
     doubtful = float((np.abs(smooth - LACED_MM) < 1.5).mean())
-    unknown = doubtful + float((seen != laced).mean()) + float(1 - known.mean())
+    if turns > 1 or aside_mm > _ASIDE_MM:
+        # Laced here and there is not how a stack is left: things beside it, or its own side, were taken for cards.
+        unknown = 2.0
+    else:
+        unknown = doubtful + float((seen != laced).mean()) + float(1 - known.mean())
     half = Z95 * float(np.sqrt(turns) * max(blur, 0.01) * 0.7 + 0.01) + 0.5 * unknown
     parts = _runs(laced)
     squared = _runs(~laced)

@@ -37,7 +37,7 @@ class BurnScene(Dealing):
         start = self.now_us
         arrive = start + us(self.jitter(1.5))
         end = self.extras.load_shoe(self.left, self.right, start, arrive)
-        self.event("shoe.load", arrive - us(0.3), end, by="dealer")
+        self.event("shoe.load", start, end, by="dealer")
         self.moments["open"] = arrive - us(0.3)
         self._go_idle(end + us(0.5))
         self.now_us = end + us(0.6)
