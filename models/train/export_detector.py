@@ -20,11 +20,13 @@ REFERENCE_SIZE = (288, 512)
 OUTPUTS = ["distances", "classes", "angle"]
 
 
-def export(weights: Path, path: Path, notes: dict[str, Any], reference: Path | None = None) -> None:
-    """Writes the model, and as `reference` (.npz) torch's own output on a drawn picture, for the parity test."""
+def export(
+    weights: Path, path: Path, notes: dict[str, Any], reference: Path | None = None, shown: Path | None = None
+) -> None:
+    """Writes the model, and as `reference` (.npz) torch's own output on the picture `shown`, for the parity test."""
     network = new_network(weights).fuse(verbose=False).float().eval()
-    if reference is not None:
-        picture = reference_picture()
+    if reference is not None and shown is not None:
+        picture = reference_picture(shown)
         planes = torch.from_numpy(np.ascontiguousarray(picture[..., ::-1].transpose(2, 0, 1))).float()[None] / 255
         with torch.no_grad():
             raw = network(planes)
@@ -43,16 +45,12 @@ def _undecoded(head: nn.Module, features: list[torch.Tensor]) -> tuple[torch.Ten
     return found["boxes"], found["scores"], found["angle"]
 
 
-def reference_picture() -> np.ndarray:
-    """A felt with card-like white rectangles at several angles, (288, 512, 3) BGR."""
+def reference_picture(path: Path) -> np.ndarray:
+    """A top view of the training as it stands, cut and padded to (288, 512, 3) BGR."""
     import cv2  # noqa: PLC0415
 
-    rng = np.random.default_rng(5)
-    picture = np.full((*REFERENCE_SIZE, 3), (60, 110, 40), np.uint8)
-    for index in range(8):
-        centre = (60 + 110 * (index % 4) + rng.uniform(-20, 20), 80 + 130 * (index // 4) + rng.uniform(-15, 15))
-        box = cv2.boxPoints((centre, (40, 56), float(rng.uniform(0, 90)))).astype(np.int32)
-        cv2.fillPoly(picture, [box], (245, 245, 245), cv2.LINE_AA)
-        cv2.circle(picture, tuple(int(v) for v in centre), 7, (30, 20, 190), -1, cv2.LINE_AA)
-    noisy = picture.astype(np.float32) + rng.normal(0, 4, picture.shape)
-    return np.clip(noisy, 0, 255).astype(np.uint8)
+    height, width = REFERENCE_SIZE
+    picture = np.full((height, width, 3), 114, np.uint8)
+    view = np.asarray(cv2.imread(str(path)), np.uint8)[:height, :width]
+    picture[: view.shape[0], : view.shape[1]] = view
+    return picture

@@ -30,7 +30,7 @@ def sha256(path: Path) -> str:
 def detector(weights: Path, folder: Path, pictures: Sequence[Path], reference: Path | None = None) -> None:
     """Writes `folder`/detector.onnx, quantised to the ranges seen in `pictures`, and detector.json."""
     path = folder / "detector.onnx"
-    export_detector(weights, path, {"mm_per_px": 2.0}, reference)
+    export_detector(weights, path, {"mm_per_px": 2.0}, reference, pictures[0])
     quantise(path, pictures)
     card = {
         "file": path.name,
@@ -44,8 +44,8 @@ def detector(weights: Path, folder: Path, pictures: Sequence[Path], reference: P
         "input": "RGB 0..1, (1, 3, H, W), H and W multiples of 32; a top view at 2 mm for each pixel",
         "output": "distances (1, 64, anchors): logits of 16 steps to each side; classes (1, 14, anchors): logits; "
         "angle (1, 1, anchors): radians. vision/detect.py makes boxes of them",
-        "training": [asdict(recipe.PHOTOGRAPHS), asdict(recipe.TABLE)],
-        "studio_scenes": recipe.STUDIO_SCENES,
+        "training": [asdict(stage) for stage in (recipe.PHOTOGRAPHS, recipe.TABLE, recipe.CHANGE)],
+        "studio_scenes": recipe.STUDIO_SCENES + recipe.CHANGE_SCENES,
     }
     _write(folder / "detector.json", card)
 

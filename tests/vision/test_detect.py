@@ -41,11 +41,11 @@ def test_the_quantised_network_finds_what_torch_found(detector: Detector) -> Non
     assert picture.shape == (288, 512, 3)  # not square: the shape that a fixed-size export gets wrong
     found, wanted = detector.detect(picture), detector.decode(raw)
     sure = np.flatnonzero(wanted.score >= SURE)  # near the threshold, finds come and go with the last bit
-    assert len(sure) >= 8
+    assert len(sure) >= 6
     for quad, cls, score in zip(wanted.quads[sure], wanted.cls[sure], wanted.score[sure], strict=True):
         nearest = int(np.abs(found.quads.mean(axis=1) - quad.mean(axis=0)).sum(axis=1).argmin())
         assert found.cls[nearest] == cls
-        assert abs(found.score[nearest] - score) < 0.12
+        assert abs(found.score[nearest] - score) < (0.1 if score >= 0.8 else 0.25)
         assert quad_overlap(found.quads[nearest], quad) > 0.85
     assert np.count_nonzero(found.score >= SURE + 0.15) <= len(sure)
 

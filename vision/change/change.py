@@ -21,6 +21,7 @@ from vision.change.ribbon import Ribbons
 from vision.change.seats import Seats
 from vision.change.shuffle import Shuffle
 from vision.change.stand import Stand
+from vision.change.tip import Tip
 from vision.places import Places
 from vision.sighting import Points, Sighting
 from vision.topview import Bounds
@@ -53,6 +54,7 @@ class ShoeChange:
         self._packets = Packets()
         self._seats = Seats(layout, emit)
         self._stand = Stand(Poses(cards, camera_mm))
+        self._tip = Tip()
         self._offers = Offers(layout, emit)
         self._covers = Covers()
         self._ribbons = Ribbons()
@@ -82,7 +84,9 @@ class ShoeChange:
         self._covers.step(look, self._stand.seen if self._stand.rest is not None else None, self._ribbons.box)
         if self._ribbons.box is not None and self._cutting.cut_us is not None:
             self._offers.drop()
-        self._offers.step(look, self._stand, occupied, "unsure")
+        self._tip.step(look, self._stand)
+        self._cutting.backs_away = self._tip.backs_away
+        self._offers.step(look, self._stand, occupied, self._tip.backs_away)
         self._cutting.step(look, self._stand, self._covers, occupied, self._ribbons.box)
         if self._cutting.cut_us is not None and self._cutting.cut_us != self._cut_us:
             self._cut_us = self._cutting.cut_us
@@ -104,6 +108,7 @@ class ShoeChange:
         self._offers.forget()
         self._stand.forget()
         self._covers.forget()
+        self._tip.forget()
         self._shuffle.forget()
         self._loaded()
 

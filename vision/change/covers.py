@@ -110,6 +110,13 @@ class Covers:
         """Where a cover card is: felt, hand, stack or ribbon."""
         return next((c.place for c in self._covers if c.id == card), "felt")
 
+    def all_lay(self, t_us: int, end_us: int) -> bool:
+        """Whether every cover card ever seen lay untouched on the felt all that time; False if none was seen."""
+        return bool(self._covers) and all(
+            c.place == "felt" and c.rest_us is not None and c.rest_us < t_us and c.last.t_us >= end_us - 1_000_000
+            for c in self._covers
+        )
+
     @property
     def known(self) -> list[int]:
         """The cover cards ever seen, oldest first."""

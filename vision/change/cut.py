@@ -29,6 +29,12 @@ BOX_SHARE = 0.06
 LEFT_CARDS = 28.0
 #: A second insertion within this of the first is the same one, put right.
 AGAIN_US = 1_200_000
+#: The stack rested while a cover card went in, but for so long; else nothing is made of it.
+RESTED_US = 500_000
+#: What may not have happened at all; rules accuse and acquit by nothing less than 0.5.
+DOUBTFUL = 0.45
+#: A hand that is so much less likely the dealer's is some player's.
+PLAYERS = 1.5
 
 
 @dataclass(slots=True, eq=False)
@@ -41,6 +47,7 @@ class _Pending:
     places: list[Points]
     stack: Box | None = None
     second: bool = False
+    doubtful: bool = False
 
 
 class Cutting:
@@ -54,6 +61,7 @@ class Cutting:
         self.depth: Measured = Measured(reason="not cut")  # cards above the cover card
         self.cut_us: int | None = None
         self.moved = False
+        self.backs_away: bool | str = "unsure"
 
     def step(
         self, look: Look, stand: Stand, covers: Covers, occupied: Sequence[str], ribbon: Box | None = None
@@ -89,19 +97,17 @@ class Cutting:
             return
         self._tell_cut()
         actor = self._offers.whose(insertion.odds, occupied)
-        if insertion.host == "ribbon" or self._is_second(insertion, actor):
+        player = actor.startswith("seat:") or (actor == "unsure" and _players(insertion))
+        doubtful = insertion.host == "stack" and not _rested(stand, insertion)
+        if insertion.host == "ribbon" or (not player and self.first not in (None, insertion.card)):
             ribbon = insertion.host == "ribbon"
             gauge = self._measures.ribbon() if ribbon else self._measures.depth()
-            self._pending = _Pending(insertion, actor, gauge, [], second=True)
+            self._pending = _Pending(insertion, actor, gauge, [], second=True, doubtful=doubtful)
             return
-        self._offers.close("accepted" if actor.startswith("seat:") else "refused", occupied, actor)
+        outcome = "accepted" if player else "refused" if actor == "dealer" else "unclear"
+        self._offers.close(outcome, occupied, actor)
         self.first, self.cut_us, self.moved = insertion.card, insertion.end_us, False
-        self._pending = _Pending(insertion, actor, self._measures.depth(), [])
-
-    def _is_second(self, insertion: Insertion, actor: str) -> bool:
-        if actor.startswith("seat:"):
-            return False
-        return self.first is not None and insertion.card != self.first
+        self._pending = _Pending(insertion, actor, self._measures.depth(), [], doubtful=doubtful)
 
     def _measure(self, look: Look, stand: Stand, covers: Covers, ribbon: Box | None) -> None:
         pending = self._pending
@@ -138,7 +144,7 @@ class Cutting:
                 measured = Measured(n - above.value, n - above.high, n - above.low, above.marks)
         facts: dict[str, Any] = {"which": 2, "actor": pending.actor}
         facts |= facts_of("above_bottom_cards", measured, highest=float(self._cards))
-        self._emit("cover.insert", pending.insertion.t_us, pending.insertion.end_us, facts, 0.85)
+        self._emit("cover.insert", pending.insertion.t_us, pending.insertion.end_us, facts, DOUBTFUL if pending.doubtful else 0.85)
 
     def _tell_cut(self) -> None:
         pending, self._pending = self._pending, None
@@ -153,9 +159,8 @@ class Cutting:
         self.depth = depth
         facts: dict[str, Any] = {"actor": pending.actor}
         facts |= self._depth_facts(depth)
-        self._emit(
-            "cut.insert", pending.insertion.t_us, pending.insertion.end_us, facts, 0.95 if pending.places else 0.75
-        )
+        confidence = DOUBTFUL if pending.doubtful else 0.95 if pending.places else 0.75
+        self._emit("cut.insert", pending.insertion.t_us, pending.insertion.end_us, facts, confidence)
 
     def _by_boxes(self, pending: _Pending) -> Measured:
         if not pending.places or pending.stack is None:
@@ -180,7 +185,13 @@ class Cutting:
             nearest = "bottom"
         if above.low < n / 2 < above.high:
             nearest = "unsure"
-        return facts | {"from": nearest}
+        return facts | {"from": self._end(nearest)}
+
+    def _end(self, end: str) -> str:
+        """Top or bottom, for an end that would be it if the backs faced the players."""
+        if self.backs_away is True or end not in ("top", "bottom"):
+            return end
+        return "unsure" if self.backs_away == "unsure" else {"top": "bottom", "bottom": "top"}[end]
 
     def _move(self, transfer: Transfer, covers: Covers, occupied: Sequence[str]) -> None:
         by_player = transfer.actor.startswith("seat:")
@@ -188,15 +199,29 @@ class Cutting:
             self._offers.close("accepted", occupied, transfer.actor)
         if self.moved and not by_player:
             return
-        with_cover: bool | str = False
-        if self.first is not None and covers.place(self.first) == "stack":
-            with_cover = transfer.from_end == "far"
-        to = {"near": "bottom", "far": "top", "felt": "felt"}[transfer.to_end]
-        facts: dict[str, Any] = {"actor": transfer.actor, "with_cover_card": with_cover, "to": to}
+        with_cover = self._with_cover(transfer, covers)
+        facts: dict[str, Any] = {"actor": transfer.actor, "with_cover_card": with_cover, "to": self._to(transfer)}
         facts |= self._count(transfer, with_cover is True)
-        self.moved = True
+        self.moved = transfer.to_end != "felt"
         self._offers.needs_answer = True
-        self._emit("packet.move", transfer.t_us, transfer.end_us, facts, 0.9)
+        expected = self.first is not None and transfer.from_end == "far"
+        confidence = 0.9 if transfer.sure or expected else DOUBTFUL
+        self._emit("packet.move", transfer.t_us, transfer.end_us, facts, confidence)
+
+    def _with_cover(self, transfer: Transfer, covers: Covers) -> bool | str:
+        """Whether the cover card went along; that it did not is said only where that is sure."""
+        if self.first is not None:
+            if covers.place(self.first) == "stack" and transfer.from_end == "far":
+                return True
+            return False if transfer.sure and covers.place(self.first) == "stack" else "unsure"
+        return False if transfer.sure and covers.all_lay(transfer.t_us, transfer.end_us) else "unsure"
+
+    def _to(self, transfer: Transfer) -> str:
+        if transfer.from_end == "far" and transfer.to_end == "near":
+            return "bottom" if self.backs_away is not False else "unsure"
+        if not transfer.sure or self.backs_away is False:
+            return "unsure"
+        return {"far": "top", "near": "bottom", "felt": "felt"}[transfer.to_end]
 
     def _count(self, transfer: Transfer, with_cover: bool) -> dict[str, Any]:
         if with_cover and self.depth.known:
@@ -225,3 +250,16 @@ class Cutting:
         self._tell_cut()
         self.first, self.cut_us, self.moved = None, None, False
         self.depth = Measured(reason="not cut")
+
+
+def _players(insertion: Insertion) -> bool:
+    """Whether the hand was some player's, nobody knows whose."""
+    others = [odds for name, odds in insertion.odds.items() if name != "dealer"]
+    return bool(others) and max(others) - insertion.odds.get("dealer", 0.0) >= PLAYERS
+
+
+def _rested(stand: Stand, insertion: Insertion) -> bool:
+    """Whether the stack stood still while the cover card went in."""
+    if stand.rest_us is None or stand.left_us is None:
+        return False
+    return stand.rest_us <= insertion.t_us + RESTED_US and stand.left_us >= insertion.end_us - RESTED_US

@@ -18,6 +18,8 @@ CARRIED_MM = 80.0
 LEAST_MM = 75.0
 #: Shorter gaps are the detector's.
 GAP_US = 400_000
+#: A shoe that was filled is not filled again so soon.
+AGAIN_US = 10_000_000
 
 
 class Load:
@@ -31,6 +33,7 @@ class Load:
         self._last_us = 0
         self._unseen_us = 0
         self._start_us: int | None = None
+        self._loaded_us: int | None = None
         self._waiting: list[Packet] = []  # not seen any more, perhaps loaded
 
     def cut(self, t_us: int) -> None:
@@ -49,6 +52,9 @@ class Load:
             if packet.id in self._done or not self._went_in(packet, t_us):
                 continue
             self._done.add(packet.id)
+            if self._loaded_us is not None and packet.seen_us - self._loaded_us < AGAIN_US:
+                continue
+            self._loaded_us = packet.seen_us
             start = self._start(packet)
             self._report(start, packet.seen_us)
             return True

@@ -16,6 +16,9 @@ from vision.change.look import Look, near_mm
 from vision.change.stand import Stand
 from vision.sighting import Points
 
+#: Only what lasts so long, and leaves no doubt which piece stayed, is sure.
+SURE_US = 500_000
+SURE_STAYS = 0.7
 #: A piece that goes so far from where it was is moved; without that the detector broke the stack in two.
 MOVED_MM = 20.0
 BEGUN_MM = 8.0
@@ -40,7 +43,8 @@ SWEEP_US = 2_200_000
 class Transfer:
     """A packet moved: `from_end` and `to_end` are 'far' (the players' end of the strip), 'near', 'felt' or 'unsure'.
 
-    `length_mm` is that of the packet, if it was seen by itself; `rest_mm` that of what it was taken from.
+    `length_mm` is that of the packet, if it was seen by itself; `rest_mm` that of what it was taken from. `sure`: it
+    was seen long and well enough to be held against anybody.
     """
 
     t_us: int
@@ -51,6 +55,7 @@ class Transfer:
     length_mm: float | None
     rest_mm: float | None
     pieces: bool
+    sure: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -214,12 +219,13 @@ class Transfers:
         return not any(near_mm(arm, act.aside.quad_mm) <= 0 for arm in look.players)
 
     def _transfer(self, act: _Act, end_us: int, *, felt: bool = False) -> Transfer:
-        from_end, to_end = _ends(act)
+        from_end, to_end, sure = _ends(act)
         if felt:
             from_end, to_end = "far", "felt"
+        sure = sure and act.pieces_us[-1] - act.pieces_us[0] >= SURE_US
         lengths = (act.far_mm, act.near_mm) if from_end == "far" else (act.near_mm, act.far_mm)
         moved, rest = (float(np.median(x)) if x else None for x in lengths)
-        return Transfer(_began(act), end_us, _actor(act), from_end, to_end, moved, rest, True)
+        return Transfer(_began(act), end_us, _actor(act), from_end, to_end, moved, rest, True, sure)
 
 
 def _began(act: _Act) -> int:
@@ -240,24 +246,30 @@ def _shifted(act: _Act) -> bool:
     return sum(far) >= 2 or act.aside is not None
 
 
-def _ends(act: _Act) -> tuple[str, str]:
-    """Which end the packet came from and where it went: by which piece stayed; where that is unclear, by the hands."""
+def _ends(act: _Act) -> tuple[str, str, bool]:
+    """Which end the packet came from, where it went, whether that is sure.
+
+    By which piece stayed; where that is unclear, by the hands.
+    """
     near, far = act.places[0][1][0], act.places[0][1][-1]
     last = [p for t, p in act.places if t >= act.places[-1][0] - 300_000]
     near_stays = np.mean([min(abs(x - near) for x in p) < 15.0 for p in last])
     far_stays = np.mean([min(abs(x - far) for x in p) < 15.0 for p in last])
+    sure = abs(near_stays - far_stays) >= SURE_STAYS and len(last) >= 3
     if near_stays > far_stays + 0.3:
-        return "far", "near" if float(np.median([min(p) for p in last])) < near - 8.0 else "far"
+        return "far", "near" if float(np.median([min(p) for p in last])) < near - 8.0 else "far", sure
     if far_stays > near_stays + 0.3:
-        return "near", "far" if float(np.median([max(p) for p in last])) > far + 8.0 else "near"
+        return "near", "far" if float(np.median([max(p) for p in last])) > far + 8.0 else "near", sure
     start, end = _way(act)
-    return ("far", "near") if end < start else ("near", "far")
+    return ("far", "near", False) if end < start else ("near", "far", False)
 
 
 def _is_whole(look: Look, act: _Act, stand: Stand) -> bool:
     """Whether the stack is seen in one piece again, as long as it was."""
     if stand.packet is None or stand.seen is None or act.pieces_us[-1] == look.t_us:
         return False
+    if float(np.linalg.norm(stand.seen.centre_mm - act.home.centre_mm)) > NEAR_MM:
+        return False  # it is on its way into the shoe
     return _extent(act.home, stand.seen) >= WHOLE_SHARE * act.home.length_mm
 
 
