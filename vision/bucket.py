@@ -19,6 +19,11 @@ PLAIN_BACK = 0.1
 #: A card that looks like two, and the others of a shoe that look like one (probabilities of the reader).
 PAIR_SCORE = 0.7
 SINGLE_SCORE = 0.35
+LEAST_OTHERS = 2
+#: Two cards that are not squared are wider or longer by this than the others; while those are unknown, than a card.
+LARGER_MM = 5.0
+LARGER_ALONE_MM = 8.0
+CARD_MM = np.array([63.5, 88.9])
 
 
 class Bucket:
@@ -28,6 +33,7 @@ class Bucket:
         self._additional = 0
         self._faces: list[tuple[Sighting, str | None]] = []  # how each card lies there face up, and its rank if read
         self._pair_scores: list[float] = []
+        self._sides_mm: list[tuple[float, float]] = []
 
     def new_shoe(self) -> None:
         """Numbers start from 0 again, and the bucket is taken to be empty."""
@@ -97,15 +103,28 @@ class Bucket:
         return [s for s, is_near in zip(card.sightings, near, strict=True) if not is_near]
 
     def _may_be_two(self, card: Card) -> bool:
-        """Whether two cards may have been drawn as one.
+        """Whether two cards may have been drawn as one: it looks like two, or is larger than a card of this shoe.
 
-        A strange back or a blurred camera can make every card look like two, so a card is doubted only where the
-        others of this shoe look like one.
+        A strange back or a blurred camera can make every card look like two, and large, so a card is doubted only
+        where the others of this shoe look like one.
         """
-        score = card.pair_score
-        others = list(self._pair_scores)
+        score, others = card.pair_score, list(self._pair_scores)
         if score is not None:
             self._pair_scores.append(score)
-        if score is None or len(others) < 2:
+        looks = (
+            score is not None
+            and len(others) >= LEAST_OTHERS
+            and score >= PAIR_SCORE
+            and float(np.median(others)) <= SINGLE_SCORE
+        )
+        return looks or self._too_large(card)
+
+    def _too_large(self, card: Card) -> bool:
+        sides, others = card.back_sides_mm, list(self._sides_mm)
+        if sides is None:
             return False
-        return score >= PAIR_SCORE and float(np.median(others)) <= SINGLE_SCORE
+        self._sides_mm.append(sides)
+        usual, more = (
+            (np.median(others, axis=0), LARGER_MM) if len(others) >= LEAST_OTHERS else (CARD_MM, LARGER_ALONE_MM)
+        )
+        return bool(np.any(np.array(sides) - usual >= more))

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from vision.read import RankVote, Reading
 from vision.sighting import Sighting
 from vision.track import Track
@@ -19,6 +21,9 @@ FACE_RUN = 3
 FACE_RUN_US = 90_000
 #: This share of its sightings must show its back before its back counts as shown all along.
 BACK_SHARE = 0.8
+#: Sightings that are good enough, and many enough, to say how large it is.
+GOOD_SCORE = 0.6
+LEAST_SIDES = 4
 #: What it shows now is judged from so long.
 NOW_US = 350_000
 #: The reader's share in that judgement.
@@ -47,6 +52,7 @@ class Card:
     placed_us: int | None = None  # the rest that was reported last
     placed_zone: str | None = None
     lay: Sighting | None = None  # how it lay when that rest was reported
+    lays: list[Sighting] = field(default_factory=list)  # ... and how at each rest before
     exposed_us: int | None = None  # at rest, or shown, face up for the first time
     rides_on: Card | None = None  # the card that lies on it, or that it lies on, and whose way it goes
     in_play: bool = False  # it was dealt to a player's or the banker's hand
@@ -125,6 +131,15 @@ class Card:
         if len(reads) >= 2 and mean >= 0.7:
             return "yes"
         return "no" if mean < 0.3 else "unsure"
+
+    @property
+    def back_sides_mm(self) -> tuple[float, float] | None:
+        """Its short and long side as its back was seen, mm; None from too few good sightings."""
+        sides = [sorted(s.sides_mm) for s in self.sightings if s.cls == "card_back" and s.score >= GOOD_SCORE]
+        if len(sides) < LEAST_SIDES:
+            return None
+        short, long = np.median(np.array(sides), axis=0)
+        return float(short), float(long)
 
     @property
     def pair_score(self) -> float | None:

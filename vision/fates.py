@@ -156,6 +156,7 @@ class Fates:
         self.tell_draw(card)
         zone = self._places.zone(card.last.quad_mm)
         card.placed_us, card.placed_zone, card.lay = rest_us, zone, card.last
+        card.lays.append(card.last)
         dealt = zone in IN_PLAY or zone.startswith("seat:")
         if dealt and card.source == "shoe" and not card.in_play:
             self._round_maybe(card)

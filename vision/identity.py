@@ -18,6 +18,8 @@ from vision.sighting import Sighting, angle_between
 #: As near as this, and turned no further, two sightings are of one lying card.
 SAME_PLACE_MM = 14.0
 SAME_ANGLE = 0.2
+#: ... and after it was out of sight, its box may be a little off.
+FOUND_MM = 20.0
 #: So far from its place a card has left it.
 LEFT_MM = 40.0
 #: A card was lost from sight no longer than this before the one it passed over seemed to move.
@@ -49,6 +51,16 @@ def whose_place(cards: Sequence[Card], sightings: Sequence[Sighting]) -> Card | 
     return None
 
 
+def lay_there(cards: Sequence[Card], sighting: Sighting) -> Card | None:
+    """The card that lay, at any of its rests, where one is found lying now; that rest becomes its `lay`."""
+    for card in cards:
+        for rest in reversed(card.lays):
+            if _distance(rest, sighting) <= FOUND_MM and angle_between(rest.angle, sighting.angle) <= SAME_ANGLE:
+                card.lay = rest
+                return card
+    return None
+
+
 def passed_over(cards: Sequence[Card], lay: Card) -> Card | None:
     """The card lost from sight about when `lay` seemed to move off: it is that one which moves."""
     since_us = _left_us(lay)
@@ -62,7 +74,7 @@ def passed_over(cards: Sequence[Card], lay: Card) -> Card | None:
 def exchange(lay: Card, other: Card) -> None:
     """Gives each of the two its own sightings, readings and track back, from the moment of the mix-up on."""
     assert lay.lay is not None
-    since_us = min(s.t_us for s in other.sightings[-_run(other.sightings, lay.lay) :])
+    since_us = min(s.t_us for s in other.sightings[-max(_run(other.sightings, lay.lay), 1) :])
     since_us = min(since_us, _left_us(lay))
     lay.track, other.track = other.track, lay.track
     for name in ("sightings", "face_reads"):

@@ -15,7 +15,7 @@ import numpy as np
 from vision.card import Card
 from vision.fates import PHANTOM, SEARCH_US, TAKEN_UP_US, Fates
 from vision.hands import Hand, nearest_hand
-from vision.identity import exchange, mixed_up, passed_over, whose_place
+from vision.identity import exchange, lay_there, mixed_up, passed_over, whose_place
 from vision.places import Places
 from vision.read import RankVote
 from vision.sighting import Sighting
@@ -175,6 +175,13 @@ class Ledger:
         if lost is not None:
             self.cards.append(lost)
             self._join(lost, track)
+            return
+        owner = lay_there(self.cards, first)
+        if owner is not None:
+            if owner.last.t_us < t_us:
+                self._join(owner, track)
+            else:
+                self._put_back(owner, track)
             return
         visit = self._visits.before(first.t_us)
         fresh = self._start_us is not None and first.t_us - self._start_us > BEFORE_US

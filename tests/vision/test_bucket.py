@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.vision.acts import BUCKET_MM, along, card
+from tests.vision.acts import BUCKET_MM, along, card, quad
 from vision.bucket import Bucket
 from vision.card import Card
 from vision.read import RANKS, RankVote, Reading
+from vision.sighting import Sighting
 
 STEP_US = 66_667
 WAY = [(0.0, 210.0), BUCKET_MM]
@@ -84,3 +85,15 @@ def test_a_card_seen_in_the_bucket_alone_is_unsure(reads: bool) -> None:
 def test_an_empty_bucket_goes_by_what_the_card_shows() -> None:
     assert Bucket().put(carried(1, "card_back"), first=False)["face"] == "down"
     assert Bucket().put(carried(1, "card_face", seen_as_in_bucket="card_face"), first=False)["face"] == "up"
+
+
+@pytest.mark.parametrize(("wider_mm", "cards_high"), [(0.0, 1), (2.0, 1), (9.0, 2)])
+def test_a_card_wider_than_the_others_may_be_two(wider_mm: float, cards_high: int) -> None:
+    bucket = Bucket()
+    for number in (1, 2, 3):
+        assert bucket.put(carried(number, "card_back"), first=False)["cards_high"] == 1
+    wide = carried(4, "card_back")
+    wide.sightings = [
+        Sighting(s.t_us, s.cls, quad((0.0, 0.0), 63.5 + wider_mm, 88.9) + s.centre_mm, s.score) for s in wide.sightings
+    ]
+    assert bucket.put(wide, first=False)["cards_high"] == cards_high

@@ -78,7 +78,7 @@ class ShoeChange:
         packets = [p for p in self._packets.alive if self._stand.rest is not None or not self._at_shoe(p.box.centre_mm)]
         packets = [p for p in packets if not self._device.inside(p)]
         self._stand.step(look, packets)
-        self._shuffle.step(look, packets, standing=self._stand.rest is not None)
+        self._shuffle.step(look, packets, standing=self._stand if self._stand.rest is not None else None)
         occupied = self._seats.occupied
         self._ribbons.step(look)
         self._covers.step(look, self._stand.seen if self._stand.rest is not None else None, self._ribbons.box)

@@ -144,7 +144,8 @@ class Cutting:
                 measured = Measured(n - above.value, n - above.high, n - above.low, above.marks)
         facts: dict[str, Any] = {"which": 2, "actor": pending.actor}
         facts |= facts_of("above_bottom_cards", measured, highest=float(self._cards))
-        self._emit("cover.insert", pending.insertion.t_us, pending.insertion.end_us, facts, DOUBTFUL if pending.doubtful else 0.85)
+        confidence = DOUBTFUL if pending.doubtful else 0.85
+        self._emit("cover.insert", pending.insertion.t_us, pending.insertion.end_us, facts, confidence)
 
     def _tell_cut(self) -> None:
         pending, self._pending = self._pending, None

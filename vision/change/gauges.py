@@ -11,7 +11,7 @@ from vision.change.box import Box
 from vision.change.measures import Gauge, Measured
 from vision.measure import reading
 from vision.measure.cut import DepthReading, combine_depth, read_depth
-from vision.measure.feather import Feathered, combine_feathered, read_feathered_flat
+from vision.measure.feather import Feathered, combine_feathered, read_feathered_flat, read_feathered_strip
 from vision.measure.ribbon import RibbonReading, combine_ribbon, read_ribbon
 from vision.sighting import Points
 
@@ -30,9 +30,9 @@ class FrameMeasures:
         """Cards between the cover card and the end `along` of a stack on edge."""
         return _Depth(self.calibration, self.cards)
 
-    def feathered(self) -> Gauge:
-        """Share of a flat stack's height that is laced, 0..1."""
-        return _Feathered(self.calibration, self.cards)
+    def feathered(self, *, on_edge: bool) -> Gauge:
+        """Share of the stack's length that is laced, 0..1: read well where it stands, hardly where it lies."""
+        return _Feathered(self.calibration, self.cards, on_edge)
 
     def ribbon(self) -> Gauge:
         """Cards of a ribbon under the cover card."""
@@ -71,15 +71,15 @@ class _Depth:
 class _Feathered:
     calibration: Calibration
     cards: int
+    on_edge: bool
     readings: list[Feathered] = field(default_factory=list)
     why: str = "no frame could be measured"
 
     def add(self, t_us: int, frame: Any, stack: Box, cover_mm: Points | None) -> None:
         if frame is None or len(self.readings) >= MOST_FRAMES:
             return
-        found, why = read_feathered_flat(
-            frame.image, t_us, self.calibration, stack.quad_mm, stack.along, cards=self.cards
-        )
+        where = (frame.image, t_us, self.calibration, stack.quad_mm, stack.along)
+        found, why = read_feathered_strip(*where) if self.on_edge else read_feathered_flat(*where, cards=self.cards)
         if found is None:
             self.why = why
         else:

@@ -48,8 +48,8 @@ class Measures(Protocol):
         """Cards between the cover card and the end `along` of a stack on edge."""
         ...
 
-    def feathered(self) -> Gauge:
-        """Share of the stack's length that is laced, 0..1."""
+    def feathered(self, *, on_edge: bool) -> Gauge:
+        """Share of the stack's length that is laced, 0..1; `on_edge`: it stands, `Box.along` on its strip."""
         ...
 
     def ribbon(self) -> Gauge:
@@ -72,7 +72,7 @@ class NoMeasures:
         """No depth."""
         return _Nothing()
 
-    def feathered(self) -> Gauge:
+    def feathered(self, *, on_edge: bool) -> Gauge:
         """No share."""
         return _Nothing()
 

@@ -185,10 +185,11 @@ class Offers:
     ) -> Offer:
         """The offer to be reported now: hands that came again offered anew only where another seat can be meant."""
         first, _ = self._seat(before, occupied)
+        seat = seat if seat in self._seats else None
         answered = {s for s, worth in offer.answers.items() if worth >= ANSWERED} | ({seat} if seat else set())
         others = {s for s in answered if s in self._seats and s != first and self._cost(offer, str(s)) < 4.0}
-        if outcome == "refused" and seat is None and not answered:
-            others = {s for s in occupied if s != first and s not in self._refused and self._cost(offer, s) < 2.5}
+        if outcome == "refused" and seat is None:
+            others |= {s for s in occupied if s != first and s not in self._refused and self._cost(offer, s) < 2.5}
         earlier = {s for s, worth in before.answers.items() if worth >= ANSWERED and s != seat}
         if seat is not None and not earlier:
             others = set()  # nobody else had answered: it is the same offer, now taken up

@@ -18,6 +18,7 @@ from vision.change.box import Box, clearance_mm, middle_of
 from vision.change.look import Look, near_mm
 from vision.change.measures import Gauge, Measures, facts_of
 from vision.change.packets import Packet
+from vision.change.stand import Stand
 from vision.places import Places
 from vision.sighting import Points
 
@@ -81,6 +82,7 @@ class _End:
     box: Box
     gauge: Gauge
     stacks: int
+    on_edge: bool = False
 
 
 class Shuffle:
@@ -103,12 +105,12 @@ class Shuffle:
         self._squared = False
         self.method = "manual"
 
-    def step(self, look: Look, packets: Sequence[Packet], *, standing: bool) -> None:
-        """Takes a look in; `standing`: the whole stack stands on edge, so that the shuffle is over."""
-        if standing:
+    def step(self, look: Look, packets: Sequence[Packet], *, standing: Stand | None) -> None:
+        """Takes a look in; `standing`: the whole stack stands on edge, so that no more of it is shuffled."""
+        if standing is not None:
             self._release()
-            self.settle()
             self._pair = None
+            self._stands(look, standing)
             return
         self._washing(look)
         here = [p for p in packets if look.t_us - p.seen_us <= 600_000 or look.t_us - p.covered_us <= 600_000]
@@ -254,10 +256,38 @@ class Shuffle:
         self._clear_mm = [*self._clear_mm[-30:], packet.box.length_mm]
         self._release()
         if self.acts and not self._ended and self._end is None:
-            gauge = self._measures.feathered()
+            gauge = self._measures.feathered(on_edge=False)
             self._end = _End(self._clear_us + LEAVE_US, packet.settled(look.t_us), gauge, 1)
         if self._end is not None and not self._squared:
             self._end.gauge.add(look.t_us, look.frame, packet.settled(look.t_us), None)
+
+    def _stands(self, look: Look, stand: Stand) -> None:
+        """The stack stood up before the hands left it: it is seen as the shuffle left it only now."""
+        packet = stand.packet
+        if self._ended or not self.acts or (self._end is not None and not self._end.on_edge):
+            self.settle()
+        if packet is None or stand.rest is None or stand.moved is not None:
+            if self._end is not None and stand.moved is not None:
+                self.settle()
+            return
+        off = all(near_mm(arm, stand.rest.quad_mm) > OFF_MM for arm in look.arms)
+        if not off or packet.rest_us is None:
+            self._clear_us = None
+        else:
+            self._off_standing(look, stand.rest, packet)
+        self._squaring(look, packet)
+        self._shall_report(look)
+
+    def _off_standing(self, look: Look, box: Box, packet: Packet) -> None:
+        self._clear_us = look.t_us if self._clear_us is None else self._clear_us
+        if look.t_us - self._clear_us < OFF_US:
+            return
+        self._clear_mm = [*self._clear_mm[-30:], packet.box.length_mm]
+        if self.acts and not self._ended and self._end is None:
+            gauge = self._measures.feathered(on_edge=True)
+            self._end = _End(self._clear_us + LEAVE_US, box, gauge, 1, on_edge=True)
+        if self._end is not None and not self._squared:
+            self._end.gauge.add(look.t_us, look.frame, box, None)
 
     def _squaring(self, look: Look, packet: Packet) -> None:
         if not _flanked(look, packet.box) or packet.rest_us is None:

@@ -255,7 +255,7 @@ def _ends(act: _Act) -> tuple[str, str, bool]:
     last = [p for t, p in act.places if t >= act.places[-1][0] - 300_000]
     near_stays = np.mean([min(abs(x - near) for x in p) < 15.0 for p in last])
     far_stays = np.mean([min(abs(x - far) for x in p) < 15.0 for p in last])
-    sure = abs(near_stays - far_stays) >= SURE_STAYS and len(last) >= 3
+    sure = bool(abs(near_stays - far_stays) >= SURE_STAYS and len(last) >= 3)
     if near_stays > far_stays + 0.3:
         return "far", "near" if float(np.median([min(p) for p in last])) < near - 8.0 else "far", sure
     if far_stays > near_stays + 0.3:
