@@ -82,7 +82,9 @@ class ShoeChange:
         occupied = self._seats.occupied
         self._ribbons.step(look)
         self._covers.step(look, self._stand.seen if self._stand.rest is not None else None, self._ribbons.box)
-        if self._ribbons.box is not None and self._cutting.cut_us is not None:
+        if self._ribbons.box is not None and self._stand.rest is not None:
+            if self._cutting.cut_us is None:
+                self._offers.close("refused", occupied)
             self._offers.drop()
         self._tip.step(look, self._stand)
         self._cutting.backs_away = self._tip.backs_away

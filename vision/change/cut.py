@@ -14,7 +14,7 @@ from vision.change.look import Look, near_mm
 from vision.change.measures import Gauge, Measured, Measures, facts_of
 from vision.change.offer import Offers
 from vision.change.pose import THICK_MM
-from vision.change.stand import Stand
+from vision.change.stand import MOVED_MM, Stand
 from vision.change.transfer import Transfer, Transfers
 from vision.sighting import Points
 
@@ -35,6 +35,10 @@ RESTED_US = 500_000
 DOUBTFUL = 0.45
 #: A hand that is so much less likely the dealer's is some player's.
 PLAYERS = 1.5
+#: What stuck in the stack when the looking began was not seen going in.
+BEGUN_US = 1_000_000
+#: Packets that move so soon after a ribbon was gathered belong to it.
+RIBBON_US = 12_000_000
 
 
 @dataclass(slots=True, eq=False)
@@ -62,11 +66,15 @@ class Cutting:
         self.cut_us: int | None = None
         self.moved = False
         self.backs_away: bool | str = "unsure"
+        self._begun_us: int | None = None
+        self._ribbon_us: int | None = None
 
     def step(
         self, look: Look, stand: Stand, covers: Covers, occupied: Sequence[str], ribbon: Box | None = None
     ) -> None:
         """Takes a look in; `ribbon` is the row of cards on the felt."""
+        self._begun_us = look.t_us if self._begun_us is None else self._begun_us
+        self._ribbon_us = look.t_us if ribbon is not None else self._ribbon_us
         for removal in covers.removed:
             self._remove(removal)
         for insertion in covers.inserted:
@@ -94,6 +102,8 @@ class Cutting:
         pending = self._pending
         if pending is not None and pending.insertion.card == insertion.card:
             pending.insertion = insertion
+            return
+        if insertion.t_us - (self._begun_us or 0) < BEGUN_US or _carried(stand):
             return
         self._tell_cut()
         actor = self._offers.whose(insertion.odds, occupied)
@@ -200,11 +210,13 @@ class Cutting:
             self._offers.close("accepted", occupied, transfer.actor)
         if self.moved and not by_player:
             return
+        if self._ribbon_us is not None and transfer.end_us - self._ribbon_us < RIBBON_US and not by_player:
+            return
         with_cover = self._with_cover(transfer, covers)
         facts: dict[str, Any] = {"actor": transfer.actor, "with_cover_card": with_cover, "to": self._to(transfer)}
         facts |= self._count(transfer, with_cover is True)
         self.moved = transfer.to_end != "felt"
-        self._offers.needs_answer = True
+        self._offers.needs_answer = self._offers.needs_answer or self.cut_us is not None or transfer.sure
         expected = self.first is not None and transfer.from_end == "far"
         confidence = 0.9 if transfer.sure or expected else DOUBTFUL
         self._emit("packet.move", transfer.t_us, transfer.end_us, facts, confidence)
@@ -249,7 +261,7 @@ class Cutting:
     def finish(self, occupied: Sequence[str]) -> None:
         """Reports a cut that was still being measured; the next shoe starts afresh."""
         self._tell_cut()
-        self.first, self.cut_us, self.moved = None, None, False
+        self.first, self.cut_us, self.moved, self._ribbon_us = None, None, False, None
         self.depth = Measured(reason="not cut")
 
 
@@ -264,3 +276,10 @@ def _rested(stand: Stand, insertion: Insertion) -> bool:
     if stand.rest_us is None or stand.left_us is None:
         return False
     return stand.rest_us <= insertion.t_us + RESTED_US and stand.left_us >= insertion.end_us - RESTED_US
+
+
+def _carried(stand: Stand) -> bool:
+    """Whether the stack is on its way somewhere."""
+    if stand.seen is None or stand.rest is None or stand.packet is None:
+        return False
+    return float(np.linalg.norm(stand.seen.centre_mm - stand.rest.centre_mm)) > MOVED_MM

@@ -30,7 +30,7 @@ LET_GO_US = 200_000
 AIM = 0.15
 ANSWERED = 2.5
 TOUCHED = 4.0
-SEATED = 2.5
+SEATED = 3.5
 #: ... and of having refused already.
 REFUSED = 1.5
 #: What an open offer adds to its seat's hand being the one that cuts.
@@ -141,6 +141,9 @@ class Offers:
             offer.let_go_us = look.t_us
         if offer.again_us is not None and offer.let_go_us - offer.again_us >= REGRIP_US:
             again = offer.again_us
+            if offer.before is not None:
+                offer = self._one_or_two(offer, offer.before, occupied, None, "refused")
+                offer.before = None
             self.open = Offer(again, look.t_us, offer.box, offer.aim, look.t_us, look.t_us)
             self.open.before = offer
             self.open.backs_away, self.open.stand_us = offer.backs_away, offer.stand_us
