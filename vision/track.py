@@ -1,7 +1,7 @@
 """The same card over time: a small tracker in millimetres and microseconds.
 
-Two rounds of assignment: cards at rest first claim what lies where they lie, then cards on the move claim the rest
-by prediction. A card covered by a hand is kept, not ended: whether it is still there is for the ledger to say, by
+Two rounds of assignment: cards at rest first claim what lies where they lie, then cards on the move, by prediction, and
+those that were out of sight share the rest. A card covered by a hand is kept, not ended: whether it is still there is for the ledger to say, by
 evidence. Nothing is counted in frames, so 15 and 30 frames a second tell the same story.
 """
 
@@ -32,8 +32,12 @@ KEEP_US = 700_000
 KEEP_IN_VIEW_US = 350_000
 #: ... and in any case no longer than this after it was last seen.
 KEEP_REST_US = 6_000_000
+#: The price of a sighting for a card that was out of sight: one that passes over it may be meant.
+MISSED_MM = 8.0
 #: The price of a sighting that shows the card's other side.
 OTHER_SIDE_MM = 25.0
+#: ... under another card longer, as cards lie in a pile
+KEEP_UNDER_US = 30_000_000
 #: Another card over this share of it hides it.
 UNDER_CARD = 0.3
 #: Seen so often, a track is confirmed; unconfirmed tracks carry no evidence.
@@ -126,7 +130,7 @@ class CardTracker:
         """
         free = list(sightings)
         waiting = list(self.tracks)
-        for turn in (_lies_in_view, _moves, _lay):
+        for turn in (_lies_in_view, _others):
             some = [t for t in waiting if turn(t)]
             taken = _assign(some, free, t_us)
             for track, sighting in taken:
@@ -141,7 +145,7 @@ class CardTracker:
             free.remove(sighting)
         for track in waiting:
             track.missed_us = track.missed_us if track.missed_us is not None else t_us
-            track.under_card = any(overlap(s.quad_mm, track.last.quad_mm) > UNDER_CARD for s in sightings)
+            track.under_card = any(_covers(s, track.last) for s in sightings)
             if track.under_card or any(overlap(hand, track.last.quad_mm) > 0.05 for hand in hands_mm):
                 track.covered_us = t_us
         for sighting in free:
@@ -167,12 +171,14 @@ def _lies_in_view(track: Track) -> bool:
     return track.rest_us is not None and track.missed_us is None
 
 
-def _moves(track: Track) -> bool:
-    return track.rest_us is None
+def _others(track: Track) -> bool:
+    return True
 
 
-def _lay(track: Track) -> bool:
-    return track.rest_us is not None
+def _covers(sighting: Sighting, lay: Sighting) -> bool:
+    """Whether a card seen now hides one that lay; one in the very same place is that one, or claims to be."""
+    apart = float(np.linalg.norm(sighting.centre_mm - lay.centre_mm))
+    return apart > REST_MM and overlap(sighting.quad_mm, lay.quad_mm) > UNDER_CARD
 
 
 def _is_over(track: Track, t_us: int) -> bool:
@@ -181,7 +187,8 @@ def _is_over(track: Track, t_us: int) -> bool:
     if track.rest_us is None:
         return unseen_us > KEEP_US
     in_view_us = t_us - max(track.last.t_us, track.covered_us)
-    return in_view_us > KEEP_IN_VIEW_US or (unseen_us > KEEP_REST_US and not track.under_card)
+    longest_us = KEEP_UNDER_US if track.under_card else KEEP_REST_US
+    return in_view_us > KEEP_IN_VIEW_US or unseen_us > longest_us
 
 
 def _assign(
@@ -204,7 +211,8 @@ def _cost(track: Track, sighting: Sighting, t_us: int, picked_up: bool) -> float
     if track.rest_us is not None:
         if distance > REST_MM or (turn > 0.35 and distance > REST_MM / 2):
             return float("inf")
-        return distance + 20 * turn + (OTHER_SIDE_MM / 2 if track.last.cls != sighting.cls else 0.0)
+        hidden = MISSED_MM if track.missed_us is not None else 0.0
+        return distance + 20 * turn + hidden + (OTHER_SIDE_MM / 2 if track.last.cls != sighting.cls else 0.0)
     gap_s = max((t_us - track.last.t_us) / 1e6, 0.02)
     gate = 35.0 + TOP_SPEED_MM_S * gap_s * (0.5 if len(track.sightings) > 2 else 0.7)
     if distance > min(gate, 260.0):

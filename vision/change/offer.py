@@ -177,9 +177,9 @@ class Offers:
             for seat in self._seats:
                 if seat in score:
                     score[seat] += OFFERED - min(self._cost(self.open, seat), OFFERED + 2.0)
-        for seat in occupied:
-            if seat in score:
-                score[seat] += SEATED
+        for name in ("dealer", *occupied):
+            if name in score:
+                score[name] += SEATED
         order = sorted(score, key=lambda name: -score[name])
         return order[0] if len(order) == 1 or score[order[0]] - score[order[1]] >= SURE else "unsure"
 

@@ -52,6 +52,6 @@ class Tip:
         sides = np.array([side for at_us, side in self._sides if at_us >= stood_us - TIPPING_US])
         if len(sides) >= AWAY_LOOKS and bool((np.sort(sides)[: len(sides) - 1] > 0).all()):
             return True if float(np.median(sides)) >= AWAY_MM else "unsure"
-        if len(sides) >= TOWARDS_LOOKS and bool((sides <= -TOWARDS_MM).all()):
+        if len(sides) >= TOWARDS_LOOKS and bool((sides[-TOWARDS_LOOKS:] <= -TOWARDS_MM).all()):
             return False
         return "unsure"
