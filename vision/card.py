@@ -58,6 +58,7 @@ class Card:
     in_play: bool = False  # it was dealt to a player's or the banker's hand
     burned: bool = False
     gone: bool = False
+    hidden_us: int = 0  # when a hand was last over the bucket that it fell into
     hand_over_bucket_us: int | None = None  # a hand reached the bucket after the card was lost from sight
 
     @property

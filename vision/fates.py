@@ -23,10 +23,14 @@ Emit = Callable[..., None]
 SEARCH_US = 2_500_000
 #: A card that vanished over the bucket has fallen in after this.
 FALLEN_US = 300_000
+#: ... of a clear view of the bucket, so that what lies there is seen; no longer than this, though.
+FALLEN_LATEST_US = 1_100_000
 #: A card that vanished short of it counts as burned only after this, if nothing else explains it.
 HANDED_IN_US = 550_000
 #: A card in the bucket is looked at for so long, to see which side is up.
 SETTLED_US = 500_000
+#: No hand is faster: one that is at the bucket sooner did not bring this card.
+HAND_SPEED_MM_S = 2300.0
 #: How sure it is that a card went with the rest of its pile.
 RIDER = 0.9
 #: A card found again lies no further from where it was lost.
@@ -104,12 +108,16 @@ class Fates:
         gone_us = t_us - last.t_us
         lying = track is not None and track.rest_us is not None and not track.ended
         if self._places.in_bucket(last.centre_mm):
-            if gone_us >= FALLEN_US:
+            if any(self._places.hand_in_bucket(h.sighting.quad_mm) for h in hands):
+                card.hidden_us = t_us
+            clear_us = t_us - max(last.t_us, card.hidden_us)
+            if clear_us >= FALLEN_US or gone_us >= FALLEN_LATEST_US:
                 self._burn(card, last.t_us, 0.95)
             return
         if self._in_a_pile(card, t_us):
             return
-        if any(self._places.hand_in_bucket(h.sighting.quad_mm) for h in hands):
+        there = any(self._places.hand_in_bucket(h.sighting.quad_mm) for h in hands)
+        if there and gone_us >= 1e6 * self._places.to_bucket_mm(last.centre_mm) / HAND_SPEED_MM_S:
             card.hand_over_bucket_us = t_us
         if lying and card.placed_us is not None and gone_us < SEARCH_US:
             return

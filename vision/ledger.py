@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from vision.card import Card
-from vision.fates import PHANTOM, SEARCH_US, TAKEN_UP_US, Fates
+from vision.fates import HAND_SPEED_MM_S, PHANTOM, SEARCH_US, TAKEN_UP_US, Fates
 from vision.hands import Hand, nearest_hand
 from vision.identity import exchange, lay_there, mixed_up, passed_over, whose_place
 from vision.places import Places
@@ -38,7 +38,6 @@ BEFORE_US = 700_000
 TOUCH_US = 150_000
 #: A lost card is looked for where a hand can have taken it.
 HAND_REACH_MM = 90.0
-HAND_SPEED_MM_S = 2300.0
 TAKEN_UP_MM = 170.0
 
 
@@ -125,6 +124,8 @@ class Ledger:
         """The card lost from sight that this sighting most likely continues."""
         best: tuple[float, Card] | None = None
         for card in self.cards:
+            if self._places.in_bucket(card.last.centre_mm) and not self._places.in_bucket(first.centre_mm):
+                continue  # what fell into the bucket does not come out again
             gap_us = first.t_us - card.last.t_us
             distance = float(np.linalg.norm(first.centre_mm - card.last.centre_mm))
             if _may_continue(card, gap_us, distance, t_us - card.last.t_us) and (best is None or distance < best[0]):

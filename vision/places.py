@@ -79,6 +79,10 @@ class Places:
         """Whether the point is in the discard bucket's zone, with slack."""
         return self._signed_mm("discard", point_mm) > -SLACK_MM
 
+    def to_bucket_mm(self, point_mm: Points) -> float:
+        """How far a point is from the discard bucket's zone; 0 in it."""
+        return max(0.0, -self._signed_mm("discard", point_mm))
+
     def headed_for_bucket(self, point_mm: Points, velocity_mm_s: Points) -> bool:
         """Whether a card here, moving so, is about to go in."""
         if self._signed_mm("discard", point_mm) < -HEADED_MM:

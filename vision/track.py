@@ -1,8 +1,8 @@
 """The same card over time: a small tracker in millimetres and microseconds.
 
 Two rounds of assignment: cards at rest first claim what lies where they lie, then cards on the move, by prediction, and
-those that were out of sight share the rest. A card covered by a hand is kept, not ended: whether it is still there is for the ledger to say, by
-evidence. Nothing is counted in frames, so 15 and 30 frames a second tell the same story.
+those that were out of sight share the rest. A card covered by a hand is kept, not ended: whether it is still there is
+for the ledger to say, by evidence. Nothing is counted in frames, so 15 and 30 frames a second tell the same story.
 """
 
 from __future__ import annotations

@@ -25,6 +25,9 @@ MEASURED_US = 2_000_000
 #: How well boxes alone tell a depth: a fixed part, and a share of it.
 BOX_CARDS = 14.0
 BOX_SHARE = 0.06
+#: ... from so many sightings of the cover card at least, most of them no further apart than this.
+BOX_LOOKS = 4
+BOX_SPREAD_MM = 6.0
 #: How well boxes tell that a packet was shorter than it should be.
 LEFT_CARDS = 28.0
 #: A second insertion within this of the first is the same one, put right.
@@ -176,7 +179,10 @@ class Cutting:
     def _by_boxes(self, pending: _Pending) -> Measured:
         if not pending.places or pending.stack is None:
             return Measured(reason="the cover card was not seen in the stack")
-        along = float(np.median([p[0] for p in pending.places]))
+        places = np.array([p[0] for p in pending.places])
+        along = float(np.median(places))
+        if len(places) < BOX_LOOKS or float(np.median(np.abs(places - along))) > BOX_SPREAD_MM:
+            return Measured(reason="the cover card was hardly seen in the stack")
         share = (pending.stack.length_mm / 2 - along) / pending.stack.length_mm
         above = min(max(share, 0.0), 1.0) * self._cards
         half = BOX_CARDS + BOX_SHARE * min(above, self._cards - above)

@@ -42,6 +42,8 @@ ANSWER_MM = 30.0
 #: Hands away for so long, and back for so long, have offered the stack anew where it stands.
 AWAY_US = 500_000
 REGRIP_US = 350_000
+#: A stack first seen standing so far from the dealer's middle has been pushed there already.
+ASIDE_MM = 70.0
 #: To seats at the table's ends the stack is pushed forward as well: the push points at least so far up the table.
 FORWARD = 0.4
 
@@ -63,6 +65,7 @@ class Offer:
     touched_us: int = 0
     again_us: int | None = None  # when hands that had let it go took it again
     backs_away: bool | str = "unsure"
+    to_whom: bool = True  # whether the push was seen, so that its direction tells
 
 
 class Offers:
@@ -87,7 +90,7 @@ class Offers:
         if stand.rest is None:
             return
         if self.home is None:
-            self.home = stand.rest
+            self.home = self._first_seen(stand.rest, stand.since_us or look.t_us, backs_away)
         if stand.moved is not None:
             self._moved(stand.moved, occupied, backs_away)
         offer = self.open
@@ -95,9 +98,16 @@ class Offers:
             for arm in look.players:
                 near = float(np.linalg.norm(arm.centre_mm - self.home.centre_mm))
                 self._rest_mm[arm.owner] = min(near, self._rest_mm.get(arm.owner, near))
-        if offer is None or stand.packet is None or stand.rest_us != offer.stand_us:
+        if offer is None or self.home is None or stand.packet is None or stand.rest_us != offer.stand_us:
             return
         self._watch(look, offer, stand, occupied)
+
+    def _first_seen(self, rest: Box, t_us: int, backs_away: bool | str) -> Box:
+        """Where it stands before the dealer; one first seen aside is being offered, nobody saw to whom."""
+        if abs(float(rest.centre_mm[0])) < ASIDE_MM:
+            return rest
+        self.open = Offer(t_us, t_us, rest, 0.0, backs_away=backs_away, stand_us=t_us, to_whom=False)
+        return Box(np.array([0.0, float(rest.centre_mm[1])]), rest.along, rest.length_mm, rest.width_mm)
 
     def _moved(self, move: Move, occupied: Sequence[str], backs_away: bool | str) -> None:
         assert self.home is not None
@@ -160,10 +170,11 @@ class Offers:
         if offer.before is not None:
             offer = self._one_or_two(offer, offer.before, occupied, seat, outcome)
         named, sure = self._seat(offer, occupied)
+        named, sure = (named, sure) if offer.to_whom else ("unsure", False)
         if seat in self._seats and (seat == named or self._cost(offer, str(seat)) < 6.0):
             named, sure, outcome = str(seat), True, "accepted"
         self.count += 1
-        if outcome == "refused":
+        if outcome == "refused" and sure:
             self._refused.append(named)
         facts = {"seat": named if sure else "unsure", "backs_away": offer.backs_away, "outcome": outcome}
         self._emit("stack.present", offer.t_us, max(offer.last_us, offer.rest_us), facts, 0.9 if sure else 0.6)
@@ -189,12 +200,13 @@ class Offers:
         """The offer to be reported now: hands that came again offered anew only where another seat can be meant."""
         first, _ = self._seat(before, occupied)
         seat = seat if seat in self._seats else None
-        answered = {s for s, worth in offer.answers.items() if worth >= ANSWERED} | ({seat} if seat else set())
+        least = max(ANSWERED, offer.answers.get(first, 0.0) + SURE)
+        answered = {s for s, worth in offer.answers.items() if worth >= least} | ({seat} if seat else set())
         others = {s for s in answered if s in self._seats and s != first and self._cost(offer, str(s)) < 4.0}
         if outcome == "refused" and seat is None:
             others |= {s for s in occupied if s != first and s not in self._refused and self._cost(offer, s) < 2.5}
         earlier = {s for s, worth in before.answers.items() if worth >= ANSWERED and s != seat}
-        if seat is not None and not earlier:
+        if seat is not None and (seat == first or not earlier):
             others = set()  # nobody else had answered: it is the same offer, now taken up
         if others:
             self.open = before
@@ -208,6 +220,8 @@ class Offers:
 
     def _cost(self, offer: Offer, seat: str) -> float:
         assert self.home is not None
+        if not offer.to_whom:
+            return 0.0
         to: Points = self._seats[seat] - self.home.centre_mm
         x, y = float(to[0]), float(to[1])
         ways = (math.atan2(y, x), math.atan2(max(y, FORWARD * abs(x)), x))

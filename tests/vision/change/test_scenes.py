@@ -12,7 +12,7 @@ from sample_videos.studio.scenario import scenario_from_seed
 from tests.vision.change.oracle import Oracle, Poor
 from vision.change.change import ShoeChange
 
-JUDGED = {"cut.insert", "cover.insert", "shoe.load"}
+JUDGED = {"stack.present", "cut.insert", "packet.move", "cover.insert", "shoe.load"}
 
 
 def recognised(kind: str, variant: str, seed: int, fps: float) -> tuple[list[Event], list[Event]]:
