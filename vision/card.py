@@ -44,6 +44,7 @@ class Card:
     drawn: bool = False  # a draw was reported for it
     drawn_us: int = 0  # when it was touched in the shoe
     pulled_us: int = 0  # when it was out of it
+    doubted: bool = False  # drawn, as it seemed, while the shoe was empty: nothing is told of it
     told: bool = False  # whether the draw was reported
     confidence: float = 1.0
     sightings: list[Sighting] = field(default_factory=list)

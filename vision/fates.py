@@ -7,6 +7,7 @@ of a pile goes where the pile goes. Each says how sure it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -54,7 +55,7 @@ class Fates:
 
     def __init__(self, places: Places, emit: Emit, cards: list[Card]) -> None:
         self._places = places
-        self._emit = emit
+        self._told = emit
         self._cards = cards
         self._bucket = Bucket()
         self._first: Card | None = None
@@ -62,6 +63,10 @@ class Fates:
         #: Ids of tracks that lie in the bucket already.
         self.buried: set[int] = set()
         self._lost: list[Card] = []
+
+    def _emit(self, card: Card, kind: str, span_us: tuple[int, int], facts: dict[str, Any], confidence: float) -> None:
+        if not card.doubted:
+            self._told(kind, *span_us, facts, confidence)
 
     def new_shoe(self) -> None:
         """A new shoe: burns are numbered from 0 again and the next cards dealt start round one."""
@@ -74,7 +79,7 @@ class Fates:
             return
         card.told = True
         facts = {"source": "shoe", "hand": card.hand, "card": card.number}
-        self._emit("card.draw", card.drawn_us, card.pulled_us, facts, min(card.confidence, at_most))
+        self._emit(card, "card.draw", (card.drawn_us, card.pulled_us), facts, min(card.confidence, at_most))
 
     def follow(self, card: Card, t_us: int, hands: Sequence[Hand]) -> None:
         """Says where the card has gone, if that can be said by now."""
@@ -157,7 +162,7 @@ class Fates:
             self._lose(rider)
         if card.source == "shoe" and card.placed_us is not None and not card.in_play:
             facts = {"zone": "unsure", "hand": card.carried_by, "face": card.face, "card": card.number}
-            self._emit("card.place", card.last.t_us, card.last.t_us, facts, min(card.confidence, PHANTOM))
+            self._emit(card, "card.place", (card.last.t_us, card.last.t_us), facts, min(card.confidence, PHANTOM))
 
     def _place(self, card: Card, rest_us: int) -> None:
         self._settle_first()
@@ -172,7 +177,7 @@ class Fates:
         facts = {"zone": zone, "hand": card.carried_by, "face": card.face, "card": card.number}
         if card.face == "up":
             facts.update(card.vote.facts())
-        self._emit("card.place", rest_us, rest_us, facts, card.confidence)
+        self._emit(card, "card.place", (rest_us, rest_us), facts, card.confidence)
 
     def _round_maybe(self, card: Card) -> None:
         """The first card dealt after a pause starts a round; it started just before that card was drawn."""
@@ -183,21 +188,21 @@ class Fates:
         dealt = [c for c in dealt if self._places.zone(c.last.quad_mm) in IN_PLAY]
         start_us = min((c.drawn_us for c in dealt), default=card.drawn_us)
         self._round += 1
-        self._emit("round.start", start_us, start_us, {"round": self._round}, card.confidence)
+        self._emit(card, "round.start", (start_us, start_us), {"round": self._round}, card.confidence)
 
     def _burn(self, card: Card, t_us: int, confidence: float) -> None:
         card.burned = True
         self.tell_draw(card)
         if card.track is not None:
             self.buried.add(card.track.id)
-        if card.in_play or card.source == "unsure":
+        if card.in_play or card.source == "unsure" or card.doubted:
             return
         self._settle_first()
         facts = self._bucket.put(card, first=self._is_first(card))
         start_us = t_us
         if self._is_first(card) and facts["face"] == "up":
             start_us = min(card.placed_us or card.exposed_us or t_us, t_us)
-        self._emit("card.burn", start_us, t_us, facts, confidence * card.confidence)
+        self._emit(card, "card.burn", (start_us, t_us), facts, confidence * card.confidence)
         for rider in self._riders(card):
             self._burn(rider, t_us, confidence * RIDER)
 
@@ -208,7 +213,8 @@ class Fates:
     def _settle_first(self) -> None:
         """The first card of the shoe is the first drawn one that has not proved a phantom by the time one is laid."""
         if self._first is None:
-            self._first = min((c for c in self._cards if c.drawn), key=lambda c: c.number, default=None)
+            drawn = [c for c in self._cards if c.drawn and not c.doubted]
+            self._first = min(drawn, key=lambda c: c.number, default=None)
 
     def _is_first(self, card: Card) -> bool:
         return card is self._first

@@ -54,7 +54,7 @@ class Ledger:
         self._fates = Fates(places, emit, self.cards)
         self.draws = 0
         self._start_us: int | None = None
-        #: Set while the shoe must be empty, its cards being on the table: whatever looks like a draw is doubted.
+        #: Set while the shoe must be empty, its cards being on the table: whatever looks like a draw is none.
         self.held = False
         self._drawn_us: int | None = None  # when a card was drawn last for sure
 
@@ -201,9 +201,9 @@ class Ledger:
 
     def _report_draw(self, card: Card, t_us: int, end_us: int, confidence: float) -> None:
         card.drawn, card.drawn_us = True, t_us
-        doubted = self.held and (self._drawn_us is None or t_us - self._drawn_us > QUIET_US)
-        card.confidence = min(confidence, PHANTOM) if doubted else confidence
-        if not doubted:
+        card.doubted = self.held and (self._drawn_us is None or t_us - self._drawn_us > QUIET_US)
+        card.confidence = min(confidence, PHANTOM) if card.doubted else confidence
+        if not card.doubted:
             self._drawn_us = end_us
         card.pulled_us = end_us
         self.draws += 1

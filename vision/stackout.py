@@ -9,6 +9,8 @@ from vision.sighting import Sighting
 
 #: A stack on edge at least this long holds more than half of a six-deck shoe.
 LONG_MM = 60.0
+#: ... and the detector must be fairly sure of it.
+LEAST_SCORE = 0.55
 #: It must have been seen for so long, with no longer gap than that.
 SINCE_US = 1_500_000
 GAP_US = 1_200_000
@@ -33,4 +35,6 @@ class StackOut:
 
     def _counts(self, stack: Sighting) -> bool:
         at = stack.centre_mm
+        if stack.score < LEAST_SCORE:
+            return False
         return min(stack.sides_mm) >= LONG_MM and not self._places.at_shoe(at) and not self._places.in_bucket(at)

@@ -234,3 +234,20 @@ def test_a_card_that_lies_there_from_the_start_was_not_drawn() -> None:
     act.carry([EXIT_MM, (0.0, 210.0)], 0.8, hidden=(0.0, 1.0), lies=False)
     act.wait(3.0)
     assert judge(act) == []
+
+
+def test_nothing_is_drawn_from_a_shoe_whose_cards_are_on_the_table() -> None:
+    events: Kinds = []
+
+    def emit(kind: str, t_us: int, end_us: int, facts: dict[str, Any], confidence: float) -> None:
+        events.append((kind, facts))
+
+    act = Act()
+    burn(act, 2)
+    tracker, hands, ledger = CardTracker(), Hands(), Ledger(Places(LAYOUT), emit)
+    ledger.held = True
+    for t_us, cards, hand_sightings in act.moments:
+        tracker.step(t_us, cards, [h.quad_mm for h in hand_sightings])
+        ledger.step(t_us, tracker.tracks, hands.step(t_us, hand_sightings))
+    ledger.finish(act.t_us)
+    assert events == []

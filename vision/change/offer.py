@@ -198,7 +198,7 @@ class Offers:
         self, offer: Offer, before: Offer, occupied: Sequence[str], seat: str | None, outcome: str
     ) -> Offer:
         """The offer to be reported now: hands that came again offered anew only where another seat can be meant."""
-        first, _ = self._seat(before, occupied)
+        first, surely = self._seat(before, occupied)
         seat = seat if seat in self._seats else None
         least = max(ANSWERED, offer.answers.get(first, 0.0) + SURE)
         answered = {s for s, worth in offer.answers.items() if worth >= least} | ({seat} if seat else set())
@@ -206,7 +206,7 @@ class Offers:
         if outcome == "refused" and seat is None:
             others |= {s for s in occupied if s != first and s not in self._refused and self._cost(offer, s) < 2.5}
         earlier = {s for s, worth in before.answers.items() if worth >= ANSWERED and s != seat}
-        if seat is not None and (seat == first or not earlier):
+        if seat is not None and (seat == first or not surely or not earlier):
             others = set()  # nobody else had answered: it is the same offer, now taken up
         if others:
             self.open = before
