@@ -20,16 +20,20 @@ from typing import Any
 
 import numpy as np
 
+from calibration.geometry import Calibration
+from calibration.lens import Lens
 from calibration.points import calibrate
 from calibration.toml_text import document_text
 from pitwatch.evaluation_sets import scene
 from pitwatch.review import review
-from sample_videos.studio.camera import project
+from sample_videos.studio.camera import homography_and_lens
 from sample_videos.studio.render import render_scenario
 from sample_videos.studio.scenario import Scenario
 from sample_videos.studio.truth import table_file
 
 CALIBRATION_NOISE_PX = 1.0
+#: Where in the picture the points lie, as shares of its width and height.
+SPREAD = ((0.1, 0.1), (0.5, 0.08), (0.9, 0.1), (0.92, 0.5), (0.9, 0.9), (0.5, 0.92), (0.1, 0.9), (0.08, 0.5))
 #: Names inside a scene's folder.
 RENDERED, RECORDING = "rendered.json", "camera_07.mp4"
 REPO = Path(__file__).parents[1]
@@ -134,18 +138,17 @@ def write_table(scenario: Scenario, folder: Path) -> Path:
 
 
 def calibration_points(scenario: Scenario) -> list[dict[str, Any]]:
-    """Eight points spread over what the camera sees of the dealer's area, with a pixel of noise."""
+    """Eight points on the felt spread over the picture, each with a pixel of noise."""
     rng = np.random.default_rng([scenario.seed, 9])
-    camera, equipment = scenario.spec.camera, scenario.spec.equipment
-    xs = sorted((equipment.shoe_centre[0], equipment.bucket_centre[0]))
-    grid = [(x, y) for y in (15.0, 330.0) for x in np.linspace(xs[0] - 60, xs[1] + 40, 4)]
-    millimetres = np.array(grid) + rng.uniform(-15, 15, (8, 2))
-    pixels = project(camera, np.column_stack([millimetres, np.zeros(8)]))
-    noisy = pixels + rng.normal(0, CALIBRATION_NOISE_PX, pixels.shape)
-    size = np.array([camera.width_px - 1, camera.height_px - 1])
+    camera = scenario.spec.camera
+    homography, matrix, distortion = homography_and_lens(camera)
+    size = np.array([camera.width_px, camera.height_px])
+    exact = Calibration(homography, *size.tolist(), 0.5, Lens(matrix, distortion), camera.position_mm)
+    pixels = (np.array(SPREAD) + rng.uniform(-0.04, 0.04, (len(SPREAD), 2))) * size
+    noisy = np.clip(pixels + rng.normal(0, CALIBRATION_NOISE_PX, pixels.shape), 0, size - 1)
     return [
-        {"px": [float(v) for v in np.clip(px, 0, size)], "mm": [float(v) for v in mm]}
-        for px, mm in zip(noisy, millimetres, strict=True)
+        {"px": [float(v) for v in px], "mm": [float(v) for v in mm]}
+        for px, mm in zip(noisy, exact.to_table(pixels), strict=True)
     ]
 
 

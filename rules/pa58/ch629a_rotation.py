@@ -89,6 +89,9 @@ class Rotation(StackClause):
         """The next offer, or the cut, settles it."""
         change, following = offer.change, next_offer(offer)
         seen = f"the offer to {seat_text(offer.seat)} was not taken"
+        if following is not None and following.seat is None:
+            more = {"events": ids(*offer.events, *following.events)}
+            return self.say(offer, I, following.end_us, seen, "To whom it went on cannot be told", **more)
         if following is not None:
             return self._on(offer, following.seat, following.events[0].t_us, following.events[0].end_us, sight)
         if change.cuts:
@@ -123,6 +126,8 @@ class Rotation(StackClause):
         seating = self.law.seating(offer.change, sight.coverage, start_us)
         looked = self.law.looked(sight, offer.end_us, start_us, "offer_act_s")
         verdict, off = self._passed_over(passed, seating, looked)
+        if verdict is V and any(other.seat is None for other in offer.change.offers[: offer.number + 1]):
+            verdict, off = I, f"{off}, unless it was offered there before: to whom one offer went cannot be told"
         more["events"] = (*more["events"], *seating.events(seating.occupied(passed) or passed))
         return self.say(offer, verdict, end_us, went, off, **more)
 
