@@ -143,7 +143,8 @@ def calibration_points(scenario: Scenario) -> list[dict[str, Any]]:
     camera = scenario.spec.camera
     homography, matrix, distortion = homography_and_lens(camera)
     size = np.array([camera.width_px, camera.height_px])
-    exact = Calibration(homography, camera.width_px, camera.height_px, 0.5, Lens(matrix, distortion), camera.position_mm)
+    lens = Lens(matrix, distortion)
+    exact = Calibration(homography, camera.width_px, camera.height_px, 0.5, lens, camera.position_mm)
     pixels = (np.array(SPREAD) + rng.uniform(-0.04, 0.04, (len(SPREAD), 2))) * size
     noisy = np.clip(pixels + rng.normal(0, CALIBRATION_NOISE_PX, pixels.shape), 0, size - 1)
     return [

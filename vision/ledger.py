@@ -141,6 +141,8 @@ class Ledger:
         return None
 
     def _join(self, card: Card, track: Track) -> None:
+        if card.track is not None and card.track is not track:
+            self._standing.add(card.track.id)  # should it show again, it is no other card
         card.track = track
         card.sightings.extend(track.sightings)
         card.hand_over_bucket_us = None

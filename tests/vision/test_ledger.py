@@ -251,3 +251,16 @@ def test_nothing_is_drawn_from_a_shoe_whose_cards_are_on_the_table() -> None:
         ledger.step(t_us, tracker.tracks, hands.step(t_us, hand_sightings))
     ledger.finish(act.t_us)
     assert events == []
+
+
+def test_a_track_that_a_card_has_left_is_no_new_card() -> None:
+    act = Act()
+    act.wait(1.0)
+    act.carry([EXIT_MM, (0.0, 210.0), (300.0, 150.0)], 0.7, lies=False)
+    for i in range(12):  # one look the box is gone, then there are two, near each other
+        spots = [((392.0, 75.0), "card_back")] if i % 3 else [((392.0, 75.0), "card_back"), ((428.0, 60.0), "card_back")]
+        act._moment(spots if i else [], (300.0, 150.0))
+    act.wait(2.0)
+    events = judge(act)
+    assert count(events, "card.draw") == 1
+    assert count(events, "card.burn") == 1
