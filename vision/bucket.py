@@ -16,6 +16,8 @@ NEAR_PLACE_MM = 30.0
 #: A back is plain to see at this score of the detector, and at no more than this probability of a face.
 PLAIN_SCORE = 0.75
 PLAIN_BACK = 0.1
+#: What was seen of a card last: of so long.
+ENDS_US = 200_000
 #: A card that looks like two, and the others of a shoe that look like one (probabilities of the reader).
 PAIR_SCORE = 0.7
 SINGLE_SCORE = 0.35
@@ -76,11 +78,16 @@ class Bucket:
                 return "up"
             at_old = self._not_at_faces(card, SAME_PLACE_MM)[-1:] != [card.last]
             return "down" if at_old and surely == "no" and self._came_with_its_back(card) else "unsure"
-        if perhaps == "no" or (card.face == "down" and surely == "no" and self._came_with_its_back(card)):
-            return "down"
         if surely == "no" and self._lay_with_its_back(card):
             return "down"
-        return "unsure"
+        back = card.face == "down" and surely == "no" and self._came_with_its_back(card)
+        return "down" if (perhaps == "no" or back) and not self._ends_with_a_face(card) else "unsure"
+
+    def _ends_with_a_face(self, card: Card) -> bool:
+        """Whether the reader took what was seen of it last for a face, and not in the place of one known."""
+        elsewhere = {s.t_us for s in self._not_at_faces(card, SAME_PLACE_MM)}
+        reads = [p for t, p in card.face_reads if card.last.t_us - t <= ENDS_US and t in elsewhere]
+        return bool(reads) and sum(reads) / len(reads) > 0.5
 
     def _came_with_its_back(self, card: Card) -> bool:
         return card.showed_back_in(self._not_at_faces(card, NEAR_PLACE_MM))
