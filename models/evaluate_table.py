@@ -31,9 +31,9 @@ Finds = dict[str, list[tuple[float, bool]]]
 SETS = ("studio_eval", "change_eval")
 
 
-def labelled(folder: Path, name: str) -> Iterator[tuple[Image, dict[str, Quads]]]:
+def labelled(folder: Path, set_name: str) -> Iterator[tuple[Image, dict[str, Quads]]]:
     """Each held-out picture of a set, (H, W, 3) BGR, and its things (N, 4, 2) by class."""
-    path = folder / f"{name}.jsonl"
+    path = folder / f"{set_name}.jsonl"
     if not path.is_file():
         raise InputFault(
             "there are no held-out frames",
