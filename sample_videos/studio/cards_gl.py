@@ -160,4 +160,3 @@ def back_row(print_: Print, deck: int, matrix: Array, thing: int) -> NDArray[np.
     row = np.zeros(1, INSTANCE)
     row[0] = (matrix, [layer, layer, 0.0, print_.looks[deck % len(print_.looks)].gloss], thing)
     return row
-

@@ -37,4 +37,3 @@ class Layer:
         for target in (heights, shadow):
             target.color_attachments[0].repeat_x = target.color_attachments[0].repeat_y = False
         return cls(behind, heights, shadow, (area[2] / cells[0], area[3] / cells[1]))
-

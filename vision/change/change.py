@@ -65,9 +65,7 @@ class ShoeChange:
         self._load = Load(places, emit)
         self._cut_us: int | None = None
 
-    def step(
-        self, t_us: int, sightings: Sequence[Sighting], frame: Any = None, area: Bounds | None = None
-    ) -> None:
+    def step(self, t_us: int, sightings: Sequence[Sighting], frame: Any = None, area: Bounds | None = None) -> None:
         """Takes one look in: every sighting of it, the frame for measuring, and the part of the table it covered."""
         look = self._look(t_us, sightings, frame)
         self._seats.step(look, area)
@@ -119,9 +117,7 @@ class ShoeChange:
 
     def _away_from_shoe(self, look: Look) -> Look:
         """The look without what is in the shoe: no stack stands on the table, so what lies there is being dealt."""
-        stacks, covers = (
-            [s for s in some if not self._at_shoe(s.centre_mm)] for some in (look.stacks, look.covers)
-        )
+        stacks, covers = ([s for s in some if not self._at_shoe(s.centre_mm)] for some in (look.stacks, look.covers))
         return replace(look, stacks=stacks, covers=covers)
 
     def _look(self, t_us: int, sightings: Sequence[Sighting], frame: Any) -> Look:

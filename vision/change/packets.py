@@ -146,9 +146,7 @@ class Packets:
         cost = np.array([[_cost(packet, s, t_us) for s in sightings] for packet in self.alive])
         rows, columns = linear_sum_assignment(np.minimum(cost, 1e6))
         return [
-            (self.alive[r], c)
-            for r, c in zip(rows.tolist(), columns.tolist(), strict=True)
-            if np.isfinite(cost[r, c])
+            (self.alive[r], c) for r, c in zip(rows.tolist(), columns.tolist(), strict=True) if np.isfinite(cost[r, c])
         ]
 
 

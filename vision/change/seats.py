@@ -101,6 +101,4 @@ def _within_mm(zone: Points, point_mm: Points) -> float:
 
 def _covers(area: Bounds, zone: Points) -> bool:
     low, high = zone.min(axis=0), zone.max(axis=0)
-    return bool(
-        low[0] >= area.x0_mm and high[0] <= area.x1_mm and low[1] >= area.y0_mm and high[1] <= area.y1_mm
-    )
+    return bool(low[0] >= area.x0_mm and high[0] <= area.x1_mm and low[1] >= area.y0_mm and high[1] <= area.y1_mm)

@@ -116,9 +116,7 @@ def _ends(patch: Patch, half_mm: float) -> tuple[float, float] | None:
     return float(patch.s_mm[held[0]]) - _STEP_MM / 2, float(patch.s_mm[held[-1]]) + _STEP_MM / 2
 
 
-def _cover_columns(
-    patch: Patch, axes: Axes, quad_mm: ArrayLike | None, colour: Colour | None
-) -> NDArray[np.bool_]:
+def _cover_columns(patch: Patch, axes: Axes, quad_mm: ArrayLike | None, colour: Colour | None) -> NDArray[np.bool_]:
     """Columns of the ribbon in which the cover card's colour is seen."""
     if quad_mm is None:
         return np.zeros(len(patch.s_mm), bool)

@@ -355,9 +355,7 @@ def _against_face(
     return replace(by_light, at_mm=at_mm, sigma_mm=sigma, hidden_mm=hidden), ""
 
 
-def _face_seen(
-    shown: _Shown, side: int, foot_mm: float, face_mm: float, rows: list[tuple[float, float]]
-) -> bool:
+def _face_seen(shown: _Shown, side: int, foot_mm: float, face_mm: float, rows: list[tuple[float, float]]) -> bool:
     """Whether before the foot there is light that is not the card edges'."""
     px_mm = shown.look.px_mm
     ends = side * (foot_mm - side * (0.8 * face_mm)), side * (foot_mm - side * min(0.2 * face_mm, px_mm))

@@ -214,9 +214,7 @@ def stack_corners(stack: StackPose) -> list[tuple[float, float, float]]:
     lace = max((mm for _, _, mm in stack.lace), default=0.0)
     middle = np.array(stack.centre) + np.array([0, 0, thick / 2 * c + CARD_WIDTH_MM / 2 * s])
     return [
-        tuple(
-            middle + normal * thick / 2 * a + up * CARD_WIDTH_MM / 2 * b + long * (CARD_LENGTH_MM + lace) / 2 * d
-        )
+        tuple(middle + normal * thick / 2 * a + up * CARD_WIDTH_MM / 2 * b + long * (CARD_LENGTH_MM + lace) / 2 * d)
         for a in (-1, 1)
         for b in (-1, 1)
         for d in (-1, 1)
