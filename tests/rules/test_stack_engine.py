@@ -83,6 +83,8 @@ def test_an_event_that_is_not_told_breaches_only_what_is_breached_by_omission(ro
     dropped = data.draw(st.sampled_from(told))
     if dropped.kind in PLACED and sum(event.kind == dropped.kind for event in told) > 1:
         return  # the place told before then counts as the last
+    if dropped.kind == "shoe.load" and any(event.kind == "cover.surface" for event in told):
+        return  # what comes out of a shoe that nobody saw loaded corrects no measurement of this change
     before = row.judge()
     after = row.judge([event for event in row.events if event.id != dropped.id])
     new = {said.split(":")[0].rsplit("-", 1)[1] for said in turned(before, after)}
