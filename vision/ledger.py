@@ -32,6 +32,8 @@ SAME_DRAW_US = 280_000
 QUIET_US = 60_000_000
 #: How sure a draw is that was covered by the hand.
 UNDER_HAND = 0.65
+#: A drawn card that went out of sight so shortly before, or after, may be the one that shows up.
+MISSING_US = 1_000_000
 #: What lies there in the first moments lay there before.
 BEFORE_US = 700_000
 #: Hands reach the exit this long before the card shows.
@@ -167,7 +169,7 @@ class Ledger:
             return
         visit.used = True
         card = self._new(track, "shoe", visit.from_us, self._places.shoe_side if hand else "unsure")
-        self._report_draw(card, visit.from_us, first.t_us, confidence=UNDER_HAND)
+        self._report_draw(card, visit.from_us, first.t_us, confidence=self._under_hand(card, first))
 
     def _found_lying(self, track: Track, first: Sighting, t_us: int) -> None:
         """A card at rest that nobody saw arrive: it lay there before, or a hand that had been at the shoe laid it.
@@ -193,13 +195,22 @@ class Ledger:
             return
         visit.used = True
         card = self._new(track, "shoe", visit.from_us, self._places.shoe_side)
-        self._report_draw(card, visit.from_us, first.t_us, confidence=UNDER_HAND)
+        self._report_draw(card, visit.from_us, first.t_us, confidence=self._under_hand(card, first))
 
     def _new(self, track: Track, source: str, since_us: int, hand: str) -> Card:
         card = Card(next(self._numbers), source, since_us, hand, track, RankVote())
         card.sightings.extend(track.sightings)
         self.cards.append(card)
         return card
+
+    def _under_hand(self, card: Card, first: Sighting) -> float:
+        """How sure a draw is that was covered by the hand: not, while another drawn card is missing that it may be."""
+        missing = [
+            c for c in self.cards
+            if c is not card and c.drawn and c.placed_us is None and c.track is not None
+            and c.track.missed_us is not None and abs(first.t_us - c.last.t_us) <= MISSING_US
+        ]  # fmt: skip
+        return PHANTOM if missing else UNDER_HAND
 
     def _report_draw(self, card: Card, t_us: int, end_us: int, confidence: float) -> None:
         card.drawn, card.drawn_us = True, t_us
