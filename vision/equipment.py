@@ -1,4 +1,4 @@
-"""What happens to the shoe and the bucket as a whole: loaded, and empty."""
+"""What happens to the discard bucket as a whole: whether it is empty."""
 
 from __future__ import annotations
 
@@ -6,16 +6,11 @@ from collections.abc import Callable, Sequence
 
 from vision.places import Places
 from vision.sighting import Sighting
-from vision.track import CardTracker, Track
 
 Emit = Callable[..., None]
 
 #: The bucket must be seen without a card for this long before it is called empty.
 EMPTY_US = 600_000
-#: A stack that went out of sight in the shoe's place for so long has been loaded.
-LOADED_US = 500_000
-#: A stack must come from at least this far.
-CARRIED_MM = 80.0
 
 
 class BucketWatch:
@@ -39,30 +34,3 @@ class BucketWatch:
             self._reported = True
             facts = {"zone": "discard", "cards": 0, "exposed": False}
             self._emit("rack.empty", self._since_us, t_us, facts, 0.9)
-
-
-class ShoeWatch:
-    """Reports `shoe.load` when a stack that was carried to the shoe has gone into it."""
-
-    def __init__(self, places: Places, emit: Emit, loaded: Callable[[], None]) -> None:
-        self._places = places
-        self._emit = emit
-        self._loaded = loaded
-        self._tracker = CardTracker()
-        self._done: set[int] = set()
-
-    def step(self, t_us: int, stacks: Sequence[Sighting]) -> None:
-        """`stacks`: every stack seen now."""
-        self._tracker.step(t_us, stacks)
-        for track in self._tracker.tracks:
-            if track.id not in self._done and self._went_in(track, t_us):
-                self._done.add(track.id)
-                first = next((s.t_us for s in track.sightings if self._places.at_shoe(s.centre_mm)), track.last.t_us)
-                self._emit("shoe.load", first, track.last.t_us, {"by": "dealer"}, 0.9)
-                self._loaded()
-
-    def _went_in(self, track: Track, t_us: int) -> bool:
-        at_shoe = self._places.at_shoe(track.last.centre_mm)
-        rested = track.rest_us is not None and t_us - track.rest_us >= LOADED_US
-        unseen = t_us - track.last.t_us >= LOADED_US
-        return at_shoe and track.travelled_mm >= CARRIED_MM and (unseen or rested)
