@@ -207,8 +207,8 @@ class Ledger:
         """How sure a draw is that was covered by the hand: not, while another drawn card is missing that it may be."""
         missing = [
             c for c in self.cards
-            if c is not card and c.drawn and c.placed_us is None and c.track is not None
-            and c.track.missed_us is not None and abs(first.t_us - c.last.t_us) <= MISSING_US
+            if c is not card and c.drawn and c.track is not None and c.track.missed_us is not None
+            and abs(first.t_us - c.last.t_us) <= MISSING_US and _may_be(card, c)
         ]  # fmt: skip
         return PHANTOM if missing else UNDER_HAND
 
@@ -224,6 +224,14 @@ class Ledger:
     def finish(self, t_us: int) -> None:
         """Closes what can still be closed at the end of the stream."""
         self._fates.finish(t_us)
+
+
+def _may_be(card: Card, missing: Card) -> bool:
+    """Whether a card that shows up may be one that is missing: of one that lay face up the face must show."""
+    if missing.placed_us is None:
+        return True
+    faces = any(s.cls == "card_face" for s in card.sightings)
+    return faces and missing.lay is not None and missing.lay.cls == "card_face"
 
 
 def _may_continue(card: Card, gap_us: int, distance_mm: float, unseen_us: int) -> bool:
