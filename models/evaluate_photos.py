@@ -184,14 +184,20 @@ def figures(model: Path, data: Path) -> list[Figure]:
     return [*out, measure("martinabeleda", detector, fixture(data / FIXTURE), quad_overlap)]
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Prints one line a set; returns the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m models.evaluate_photos", description="AP50 on real photographs")
+def options_of(parser: argparse.ArgumentParser, arguments: list[str] | None, model: str) -> argparse.Namespace:
+    """The options `data` and `model` of a measurement on photographs; without a folder it ends with a usage error."""
     parser.add_argument("--data", type=Path, default=os.environ.get("PITWATCH_DATA"), help="folder of the photographs")
-    parser.add_argument("--model", type=Path, default=Path(__file__).parent / "detector.onnx")
+    parser.add_argument("--model", type=Path, default=Path(__file__).parent / model)
     options = parser.parse_args(arguments)
     if options.data is None:
         parser.error("give the folder of the photographs with --data or PITWATCH_DATA")
+    return options
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Prints one line a set; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m models.evaluate_photos", description="AP50 on real photographs")
+    options = options_of(parser, arguments, "detector.onnx")
     for f in figures(options.model, options.data):
         sys.stdout.write(
             f"{f.name}: {CARD} AP50 {f.ap50:.4f} ({f.images} images, {f.cards} cards; "

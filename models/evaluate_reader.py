@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +18,7 @@ import cv2
 import numpy as np
 
 from faults import InputFault
-from models.evaluate_photos import FIXTURE
+from models.evaluate_photos import FIXTURE, options_of
 from vision.crops import crop_px, upright, widened
 from vision.frame import Image
 from vision.read import RANKS, VALUES, CardReader, Reading
@@ -83,11 +82,7 @@ def measure(readings: list[Reading], ranks: list[str]) -> Figure:
 def main(arguments: list[str] | None = None) -> int:
     """Prints one line a scale; returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m models.evaluate_reader", description="The reader on photographs")
-    parser.add_argument("--data", type=Path, default=os.environ.get("PITWATCH_DATA"), help="folder of the photographs")
-    parser.add_argument("--model", type=Path, default=Path(__file__).parent / "reader.onnx")
-    options = parser.parse_args(arguments)
-    if options.data is None:
-        parser.error("give the folder of the photographs with --data or PITWATCH_DATA")
+    options = options_of(parser, arguments, "reader.onnx")
     reader = CardReader(options.model)
     for scale in SCALES:
         crops, ranks = cut_out(options.data / FIXTURE, scale)

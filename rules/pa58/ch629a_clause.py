@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +21,7 @@ NOBODY = Sight(Coverage(), 0)
 
 
 @dataclass(frozen=True, slots=True)
-class BurnClause:
+class BurnClause(ABC):
     """A clause of (f).
 
     `early` says what is decided whenever play starts, `at_play` what its start decides, `unplayed` what can be said
@@ -56,13 +57,13 @@ class BurnClause:
         """What is decided whenever play starts."""
         return None
 
+    @abstractmethod
     def at_play(self, case: Case, play_us: int) -> Ruling:
         """What the start of play decides."""
-        raise NotImplementedError
 
+    @abstractmethod
     def unplayed(self, case: Case) -> Ruling:
         """What can be said if the recording, or the shoe, ended before play."""
-        raise NotImplementedError
 
     def say(self, case: Case, verdict: Verdict, end_us: int, words: Three, **more: Any) -> Ruling:
         """A ruling of this clause."""

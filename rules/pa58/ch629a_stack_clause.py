@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -56,7 +57,7 @@ def ids(*events: Event | None) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class StackClause:
+class StackClause(ABC):
     """A clause of (a) to (e): `judge` rules on one of its own occasions, which `cases` finds in a change."""
 
     law: StackLaw
@@ -64,21 +65,21 @@ class StackClause:
 
     ASKS: ClassVar[str]
 
+    @abstractmethod
     def cases(self, change: Change) -> Sequence[Any]:
         """The clause's own occasions."""
-        raise NotImplementedError
 
     def rule(self, case: Any, sight: Sight) -> Ruling | None:
         """The ruling so far; None while nothing can be said."""
         return self.judge(case, sight)
 
+    @abstractmethod
     def judge(self, case: Any, sight: Sight) -> Ruling | None:
         """The ruling so far; None while nothing can be said."""
-        raise NotImplementedError
 
+    @abstractmethod
     def trigger_us(self, case: Any) -> int:
         """When the clause's trigger happened."""
-        raise NotImplementedError
 
     def asks(self) -> str:
         """What the clause asks, with the pack's numbers."""
