@@ -28,6 +28,7 @@ from vision.equipment import BucketWatch
 from vision.frame import Frame, Image
 from vision.hands import Hands
 from vision.ledger import Ledger
+from vision.once import told_once
 from vision.places import Places
 from vision.read import CardReader, Reading
 from vision.sighting import Sighting
@@ -204,10 +205,12 @@ class Pipeline:
 
     def _sightings(self, t_us: int, top: TopView, found: Detections) -> list[Sighting]:
         quads = top.to_mm(found.quads)
-        return [
-            Sighting(t_us, self._names[int(c)], quad, float(score))
-            for quad, c, score in zip(quads, found.cls, found.score, strict=True)
-        ]
+        return told_once(
+            [
+                Sighting(t_us, self._names[int(c)], quad, float(score))
+                for quad, c, score in zip(quads, found.cls, found.score, strict=True)
+            ]
+        )
 
     def _read(self, frame: Frame) -> None:
         """Reads the cards that need it most: faces for their rank, backs for whether they are two."""

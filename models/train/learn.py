@@ -35,6 +35,7 @@ def detector(data: Path, start: Path, out: Path) -> None:
     train_detector(recipe.TABLE, sets, out / "detector_photographs.pt", out)
     sets["change"] = read_samples(out / "change_train.jsonl")
     train_detector(recipe.CHANGE, sets, out / "detector_table.pt", out)
+    train_detector(recipe.WHOLE, sets, out / "detector_change.pt", out)
 
 
 def reader(data: Path, start: Path, out: Path) -> None:
@@ -47,7 +48,7 @@ def export(data: Path, start: Path, out: Path) -> None:
     """Writes what the program uses."""
     pools = {name: CropPool.load(out / f"crops_{name}.npz") for name in ("valid", "studio_eval")}
     reference = REPO / "tests" / "models" / "reference.npz"
-    publish.detector(out / "detector_change.pt", REPO / "models", calibration_pictures(out), reference)
+    publish.detector(out / "detector_whole.pt", REPO / "models", calibration_pictures(out), reference)
     publish.reader(out / "reader.pt", REPO / "models", pools["valid"], pools)
 
 

@@ -54,6 +54,7 @@ class Insertion:
     host: str
     place_mm: Points | None
     sure: bool
+    hand_mm: Points | None = None  # (2,), where the middle of that hand was meanwhile
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -298,7 +299,9 @@ class Covers:
         names = cover.odds[0] if cover.odds else {}
         odds = {name: float(np.mean([o.get(name, 0.0) for o in cover.odds])) for name in names}
         sure = place_mm is not None
-        self.inserted.append(Insertion(cover.id, t_us, max(end_us, t_us), odds, host, place_mm, sure))
+        during = [p for at_us, p in cover.work if t_us <= at_us <= end_us]
+        hand_mm = np.median(during, axis=0) if during else None
+        self.inserted.append(Insertion(cover.id, t_us, max(end_us, t_us), odds, host, place_mm, sure, hand_mm))
         cover.place, cover.rest_us, cover.out_us = host, None, None
         cover.let_go()
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,6 +39,10 @@ RESTED_US = 500_000
 DOUBTFUL = 0.45
 #: A hand that is so much less likely the dealer's is some player's.
 PLAYERS = 1.5
+#: A hand whose middle is so far from the stack's is on one side of it; one standard deviation of that side's direction.
+BESIDE_MM = 45.0
+SIDE = 0.7
+SIDE_MOST = 5.0
 #: What stuck in the stack when the looking began was not seen going in.
 BEGUN_US = 1_000_000
 #: Packets that move so soon after a ribbon was gathered belong to it.
@@ -109,8 +114,9 @@ class Cutting:
         if insertion.t_us - (self._begun_us or 0) < BEGUN_US or _carried(stand):
             return
         self._tell_cut()
-        actor = self._offers.whose(insertion.odds, occupied)
-        player = actor.startswith("seat:") or (actor == "unsure" and _players(insertion))
+        odds = _from_where(insertion, stand, self._offers.people)
+        actor = self._offers.whose(odds, occupied)
+        player = actor.startswith("seat:") or (actor == "unsure" and _players(odds))
         doubtful = insertion.host == "stack" and not _rested(stand, insertion)
         if insertion.host == "ribbon" or (not player and self.first not in (None, insertion.card)):
             ribbon = insertion.host == "ribbon"
@@ -271,10 +277,29 @@ class Cutting:
         self.depth = Measured(reason="not cut")
 
 
-def _players(insertion: Insertion) -> bool:
+def _from_where(insertion: Insertion, stand: Stand, people: Mapping[str, Points]) -> dict[str, float]:
+    """The odds of each owner, with what the side on which the hand was at the stack adds to them.
+
+    An outline does not tell which end of a hand the arm is at; that it lies between the stack and its owner does.
+    """
+    if insertion.hand_mm is None or insertion.host != "stack" or stand.rest is None:
+        return dict(insertion.odds)
+    side = insertion.hand_mm - stand.rest.centre_mm
+    if float(np.linalg.norm(side)) < BESIDE_MM:
+        return dict(insertion.odds)
+    odds = {}
+    for name, was in insertion.odds.items():
+        ways = np.atleast_2d(people[name]) - stand.rest.centre_mm
+        cosines = ways @ side / np.linalg.norm(ways, axis=1) / float(np.linalg.norm(side))
+        off = math.acos(float(np.clip(cosines.max(), -1.0, 1.0)))
+        odds[name] = was - min((off / SIDE) ** 2 / 2, SIDE_MOST)
+    return odds
+
+
+def _players(odds: Mapping[str, float]) -> bool:
     """Whether the hand was some player's, nobody knows whose."""
-    others = [odds for name, odds in insertion.odds.items() if name != "dealer"]
-    return bool(others) and max(others) - insertion.odds.get("dealer", 0.0) >= PLAYERS
+    others = [worth for name, worth in odds.items() if name != "dealer"]
+    return bool(others) and max(others) - odds.get("dealer", 0.0) >= PLAYERS
 
 
 def _rested(stand: Stand, insertion: Insertion) -> bool:

@@ -15,14 +15,15 @@ import numpy as np
 from calibration.tablefile import Layout
 from vision.change.box import Box
 from vision.change.look import Look, near_mm
+from vision.change.people import bodies
 from vision.change.stand import Move, Stand
 from vision.sighting import Points
 
 Emit = Callable[..., None]
 
 #: A stack that is offered is pushed at least so far from its place.
-PUSHED_MM = 40.0
-BACK_MM = 30.0
+PUSHED_MM = 31.0
+BACK_MM = 24.0
 #: It is left standing for so long, or hands let it go so long.
 DWELL_US = 600_000
 LET_GO_US = 200_000
@@ -73,6 +74,7 @@ class Offers:
 
     def __init__(self, layout: Layout, emit: Emit) -> None:
         self._emit = emit
+        self.people = bodies(layout)
         self._seats = {
             f"seat:{n}": np.asarray(layout.zones_mm[f"seat:{n}"], dtype=np.float64).mean(axis=0)
             for n in layout.seats
@@ -188,7 +190,7 @@ class Offers:
             for seat in self._seats:
                 if seat in score:
                     score[seat] += OFFERED - min(self._cost(self.open, seat), OFFERED + 2.0)
-        for name in ("dealer", *occupied):
+        for name in ("dealer", *occupied) if occupied else ():  # nobody seen: the seats may be out of the picture
             if name in score:
                 score[name] += SEATED
         order = sorted(score, key=lambda name: -score[name])

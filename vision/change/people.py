@@ -30,7 +30,15 @@ THIRD_HAND = 4.0
 #: How far apart the best two owners must be (log odds) before one is named.
 SURE = 0.8
 LOST_US = 900_000
-SPEED_MM_S = 2600.0
+#: A hand that lay still when it was seen last is most likely there still.
+RESTING_LOST_US = 3_000_000
+#: Only what was in view so lately counts among the dealer's two.
+FRESH_US = 400_000
+RESTING_MM_S = 90.0
+#: How far a hand may have come: by its speed, and by what it may have gained or lost of it.
+NEAR_MM = 60.0
+PULL_MM_S2 = 14_000.0
+LONGEST_S = 0.25
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,16 +76,16 @@ class People:
     """`step(t_us, sightings)` names the hands of one moment."""
 
     def __init__(self, layout: Layout) -> None:
-        seats = [f"seat:{n}" for n in layout.seats if f"seat:{n}" in layout.zones_mm]
-        self.owners = ["dealer", *seats]
-        self._places = [np.asarray(SHOULDERS_MM)] + [_body(layout.zones_mm[s])[None] for s in seats]
-        self._rest = np.array([DEALER_REST_MM] + [SEAT_REST_MM] * len(seats))
+        places = bodies(layout)
+        self.owners = list(places)
+        self._places = list(places.values())
+        self._rest = np.array([DEALER_REST_MM] + [SEAT_REST_MM] * (len(places) - 1))
         self._tracks: list[_Track] = []
         self._count = 0
 
     def step(self, t_us: int, sightings: Sequence[Sighting]) -> list[Arm]:
         """The hands of this moment with their owners."""
-        self._tracks = [t for t in self._tracks if t_us - t.last.t_us <= LOST_US]
+        self._tracks = [t for t in self._tracks if t_us - t.last.t_us <= _kept_us(t)]
         pairs = self._matched(t_us, sightings)
         arms: list[tuple[_Track, Sighting]] = []
         for sighting in sightings:
@@ -98,7 +106,7 @@ class People:
 
     def _spare(self, t_us: int) -> set[int]:
         """Hands in view besides the two that are the dealer's most likely."""
-        fresh = [t for t in self._tracks if t_us - t.last.t_us <= 400_000]
+        fresh = [t for t in self._tracks if t_us - t.last.t_us <= FRESH_US or _kept_us(t) > LOST_US]
         dealers = sorted(fresh, key=lambda t: -_lead(self._score(t)))
         return {t.id for t in dealers[2:]}
 
@@ -108,7 +116,7 @@ class People:
         cost = np.array(
             [[float(np.linalg.norm(t.last.centre_mm - s.centre_mm)) for s in sightings] for t in self._tracks]
         )
-        gates = np.array([[60.0 + SPEED_MM_S * min((t_us - t.last.t_us) / 1e6, 0.12)] for t in self._tracks])
+        gates = np.array([[_gate_mm(t, t_us)] for t in self._tracks])
         rows, columns = linear_sum_assignment(np.where(cost <= gates, cost, 1e6))
         return {
             id(sightings[c]): self._tracks[r]
@@ -146,6 +154,12 @@ class People:
         return score
 
 
+def bodies(layout: Layout) -> dict[str, Points]:
+    """Where the arms of each owner come from, (n, 2): the dealer first, then the seats."""
+    seats = [f"seat:{n}" for n in layout.seats if f"seat:{n}" in layout.zones_mm]
+    return {"dealer": np.asarray(SHOULDERS_MM)} | {seat: _body(layout.zones_mm[seat])[None] for seat in seats}
+
+
 def _body(zone_mm: Points) -> Points:
     middle = np.asarray(zone_mm, dtype=np.float64).mean(axis=0)
     outward = middle - np.array([0.0, -300.0])
@@ -158,6 +172,17 @@ def _speed(track: _Track) -> float:
     if last.t_us <= first.t_us:
         return 0.0
     return float(np.linalg.norm(last.centre_mm - first.centre_mm)) / ((last.t_us - first.t_us) / 1e6)
+
+
+def _kept_us(track: _Track) -> int:
+    """How long a hand out of sight is remembered."""
+    return RESTING_LOST_US if len(track.recent) > 2 and _speed(track) <= RESTING_MM_S else LOST_US
+
+
+def _gate_mm(track: _Track, t_us: int) -> float:
+    """How far from where it was seen last the hand may be now."""
+    seconds = min((t_us - track.last.t_us) / 1e6, LONGEST_S)
+    return NEAR_MM + _speed(track) * seconds + PULL_MM_S2 * seconds**2 / 2
 
 
 def _lead(score: Points) -> float:
