@@ -29,7 +29,7 @@ COMMANDS: Mapping[str, str] = {
     "score": "compare a review with the truth",
     "verify": "check a review's hash chain",
     "render": "render a scenario with its truth",
-    "train": "train the models",
+    "train": "train the models, or the detector on your own labels",
     "evaluate": "print the figures",
     "bench": "measure the speed",
 }

@@ -40,7 +40,6 @@ class Card:
     hand: str
     track: Track | None
     vote: RankVote
-    carried_by: str = "unsure"  # the hand that moved it last
     drawn: bool = False  # a draw was reported for it
     drawn_us: int = 0  # when it was touched in the shoe
     pulled_us: int = 0  # when it was out of it
@@ -52,6 +51,7 @@ class Card:
     face_reads: list[tuple[int, float]] = field(default_factory=list)  # (t_us, probability that a face is up)
     placed_us: int | None = None  # the rest that was reported last
     placed_zone: str | None = None
+    laid_us: int | None = None  # the first rest that was reported
     lay: Sighting | None = None  # how it lay when that rest was reported
     lays: list[Sighting] = field(default_factory=list)  # ... and how at each rest before
     exposed_us: int | None = None  # at rest, or shown, face up for the first time
@@ -59,6 +59,7 @@ class Card:
     in_play: bool = False  # it was dealt to a player's or the banker's hand
     burned: bool = False
     gone: bool = False
+    entered_us: int | None = None  # since when it has been over the bucket
     hidden_us: int = 0  # when a hand was last over the bucket that it fell into
     hand_over_bucket_us: int | None = None  # a hand reached the bucket after the card was lost from sight
 
@@ -66,6 +67,15 @@ class Card:
     def last(self) -> Sighting:
         """Where it was seen last."""
         return self.sightings[-1]
+
+    @property
+    def turned_us(self) -> int:
+        """When it was turned to the side that it shows now; 0 if no sighting shows the other one."""
+        others = (s for s in reversed(self.sightings) if s.cls != self.last.cls)
+        other = next(others, None)
+        if other is None:
+            return 0
+        return next(s.t_us for s in self.sightings if s.t_us > other.t_us)
 
     def add(self, reading: Reading, t_us: int) -> None:
         """Takes in what the reader made of the sighting at `t_us`."""
@@ -136,8 +146,12 @@ class Card:
 
     @property
     def back_sides_mm(self) -> tuple[float, float] | None:
-        """Its short and long side as its back was seen, mm; None from too few good sightings."""
-        sides = [sorted(s.sides_mm) for s in self.sightings if s.cls == "card_back" and s.score >= GOOD_SCORE]
+        """Its short and long side as its back was seen on its way, mm; None from too few good sightings.
+
+        In the bucket it may be taken for what lies there already.
+        """
+        way = [s for s in self.sightings if self.entered_us is None or s.t_us < self.entered_us]
+        sides = [sorted(s.sides_mm) for s in way if s.cls == "card_back" and s.score >= GOOD_SCORE]
         if len(sides) < LEAST_SIDES:
             return None
         short, long = np.median(np.array(sides), axis=0)

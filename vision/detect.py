@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from vision.detections import CLASSES, Detections
 from vision.frame import Image
 from vision.network import Network
+from vision.topview import DETECT_MM_PER_PX
 
 #: The network's strides in the order of its anchors; pictures are padded to whole multiples of the coarsest.
 STRIDES_PX = (8, 16, 32)
@@ -19,6 +20,8 @@ STRIDE_PX = STRIDES_PX[-1]
 #: A distance to a box's side is the mean of so many whole steps, weighted by how likely the network holds each.
 DISTANCE_STEPS = 16
 PAD_GREY = 114
+#: What the network gives, in this order.
+OUTPUTS = ("distances", "classes", "angle")
 #: Boxes under this score are not looked at; the tracker decides on the rest.
 LEAST_SCORE = 0.25
 #: Two boxes of one group that overlap more than this (probabilistic IoU) are one thing.
@@ -43,7 +46,8 @@ class Detector:
         provider: the ONNX Runtime provider it runs on.
 
     Raises:
-        ModelFault: the file is missing, no model, or has other classes (the message names them).
+        ModelFault: the file is missing, no model, has other classes (the message names them), is made for another
+            scale or size of picture, or is not the one that the card beside it describes.
     """
 
     def __init__(
@@ -56,6 +60,9 @@ class Detector:
     ) -> None:
         self._network = Network(path, threads=threads)
         self._network.expect("classes", classes)
+        self._network.expect_number("mm_per_px", DETECT_MM_PER_PX, "millimetres to a pixel of its pictures")
+        self._network.expect_pictures(OUTPUTS)
+        self._network.expect_card()
         self._least_score = least_score
         self._least_logit = float(np.log(least_score / (1 - least_score))) - 1e-3  # `decode` draws the line
         self._group = np.array([_group(name, index) for index, name in enumerate(classes)])

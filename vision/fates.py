@@ -13,10 +13,13 @@ import numpy as np
 
 from vision.bucket import Bucket
 from vision.card import Card
-from vision.hands import Hand, nearest_hand
+from vision.carrier import HandLog
+from vision.hands import Hand
+from vision.laying import FOUND_MM, lies_as_before, waits_us
 from vision.piles import covering
 from vision.places import Places
-from vision.sighting import Points, Sighting, overlap
+from vision.sighting import Sighting
+from vision.view import COVER_US
 
 Emit = Callable[..., None]
 
@@ -26,25 +29,24 @@ SEARCH_US = 2_500_000
 FALLEN_US = 300_000
 #: ... of a clear view of the bucket, so that what lies there is seen; no longer than this, though.
 FALLEN_LATEST_US = 1_100_000
+#: A card put into a covered bucket is waited for longer: by then the cover is known to be no passing hand.
+COVERED_LATEST_US = 1_700_000
+#: ... and one that was lost so shortly before was on its way.
+BESIDE_US = 150_000
 #: A card that vanished short of it counts as burned only after this, if nothing else explains it.
 HANDED_IN_US = 550_000
+#: A card that came over the bucket and did not leave it lies there after this, whatever the detector makes of it.
+ENTERED_LATEST_US = 1_600_000
+#: ... and came to lie within this.
+FALLS_US = 500_000
 #: A card in the bucket is looked at for so long, to see which side is up.
 SETTLED_US = 500_000
 #: No hand is faster: one that is at the bucket sooner did not bring this card.
 HAND_SPEED_MM_S = 2300.0
 #: How sure it is that a card went with the rest of its pile.
 RIDER = 0.9
-#: A card found again lies no further from where it was lost.
-FOUND_MM = 20.0
 #: A card that was drawn, as it seemed, and never came to lie anywhere: it may not have been one.
 PHANTOM = 0.45
-#: A card is not laid down before it has lain so long; longer where a hand still covers it.
-LAID_US = 250_000
-LAID_UNDER_HAND_US = 1_500_000
-#: A hand that touches the card, or comes so near, may still hold it.
-TOUCHING_MM = 25.0
-#: A hand whose middle is this near to a moving card's carries it.
-HOLDING_MM = 190.0
 #: A card that lay, and is missed for so long, may have been taken up; it shows again near by.
 TAKEN_UP_US = 200_000
 IN_PLAY = ("player", "banker")
@@ -53,8 +55,9 @@ IN_PLAY = ("player", "banker")
 class Fates:
     """`follow(card, t_us, hands)` for each of the `cards` out of the shoe; reports draws, places and burns."""
 
-    def __init__(self, places: Places, emit: Emit, cards: list[Card]) -> None:
+    def __init__(self, places: Places, emit: Emit, cards: list[Card], log: HandLog) -> None:
         self._places = places
+        self._log = log
         self._told = emit
         self._cards = cards
         self._bucket = Bucket()
@@ -63,6 +66,8 @@ class Fates:
         #: Ids of tracks that lie in the bucket already.
         self.buried: set[int] = set()
         self._lost: list[Card] = []
+        self._covered = False
+        self._blind: dict[int, int] = {}  # when the bucket was covered for long: from, until
 
     def _emit(self, card: Card, kind: str, span_us: tuple[int, int], facts: dict[str, Any], confidence: float) -> None:
         if not card.doubted:
@@ -72,6 +77,16 @@ class Fates:
         """A new shoe: burns are numbered from 0 again and the next cards dealt start round one."""
         self._round, self._first, self._lost = 0, None, []
         self._bucket.new_shoe()
+
+    def look(self, t_us: int, covered_us: int | None) -> None:
+        """Notes since when the bucket has been covered at `t_us`, None while it is in view."""
+        self._covered = covered_us is not None
+        if covered_us is not None and t_us - covered_us >= COVER_US:
+            self._blind[covered_us] = t_us
+
+    def _unseen(self, t_us: int) -> bool:
+        """Whether the bucket was covered at that moment for longer than it takes to lay a card in."""
+        return any(since - BESIDE_US <= t_us <= until for since, until in self._blind.items())
 
     def tell_draw(self, card: Card, at_most: float = 1.0) -> None:
         """Reports the card's draw, once: when its fate is known, so that a phantom never counts as a card for sure."""
@@ -92,21 +107,29 @@ class Fates:
     def _follow_seen(self, card: Card, t_us: int, hands: Sequence[Hand]) -> None:
         track = card.track
         card.hand_over_bucket_us = card.rides_on = None
+        if not self._places.in_bucket(card.last.centre_mm):
+            card.entered_us = None
+        elif card.entered_us is None:
+            card.entered_us = t_us
+        elif t_us - card.entered_us >= ENTERED_LATEST_US:
+            self._burn(card, t_us, 0.95)
+            return
         if card.exposed_us is None and card.face != "down" and _was_shown(card):
             card.exposed_us = card.last.t_us
         if track is None or track.rest_us is None:
-            hand, distance = nearest_hand(hands, card.last.centre_mm)
-            if hand is not None and distance < HOLDING_MM:
-                card.carried_by = hand.side
             return
         if self._places.in_bucket(card.last.centre_mm):
             if t_us - track.rest_us >= SETTLED_US:
-                self._burn(card, track.rest_us, 1.0)
+                self._burn(card, track.rest_us, PHANTOM if self._unseen(track.rest_us) else 1.0)
             return
-        held = any(touches(h.sighting.quad_mm, card.last.quad_mm) for h in hands)
         lain_us = t_us - track.rest_us
-        if card.placed_us != track.rest_us and lain_us >= (LAID_UNDER_HAND_US if held else LAID_US):
-            self._place(card, track.rest_us)
+        if card.placed_us != track.rest_us and lain_us >= waits_us(
+            card, hands, self._log.carrier(card.sightings, track.rest_us)
+        ):
+            if lies_as_before(card):
+                card.placed_us = track.rest_us
+            else:
+                self._place(card, track.rest_us)
 
     def _follow_unseen(self, card: Card, t_us: int, hands: Sequence[Hand]) -> None:
         last, track = card.last, card.track
@@ -115,9 +138,11 @@ class Fates:
         if self._places.in_bucket(last.centre_mm):
             if any(self._places.hand_in_bucket(h.sighting.quad_mm) for h in hands):
                 card.hidden_us = t_us
+            if self._covered:
+                card.hidden_us = t_us
             clear_us = t_us - max(last.t_us, card.hidden_us)
-            if clear_us >= FALLEN_US or gone_us >= FALLEN_LATEST_US:
-                self._burn(card, last.t_us, 0.95)
+            if clear_us >= FALLEN_US or gone_us >= (COVERED_LATEST_US if self._covered else FALLEN_LATEST_US):
+                self._burn(card, last.t_us, PHANTOM if self._unseen(last.t_us) else 0.95)
             return
         if self._in_a_pile(card, t_us):
             return
@@ -128,8 +153,10 @@ class Fates:
             return
         headed = track is not None and self._places.headed_for_bucket(last.centre_mm, track.velocity_mm_s())
         handed_in = card.hand_over_bucket_us is not None and (card.placed_us is None or _taken_by_hand(card))
-        if gone_us >= HANDED_IN_US and (headed or handed_in):
-            self._burn(card, card.hand_over_bucket_us or last.t_us, 0.85 if headed else 0.7)
+        wait_us = COVERED_LATEST_US if self._covered else HANDED_IN_US
+        if gone_us >= wait_us and (headed or handed_in):
+            in_us = card.hand_over_bucket_us or last.t_us
+            self._burn(card, in_us, PHANTOM if self._unseen(in_us) else 0.85 if headed else 0.7)
         elif gone_us > SEARCH_US and not lying:
             self._lose(card)
 
@@ -161,23 +188,28 @@ class Fates:
         for rider in self._riders(card):
             self._lose(rider)
         if card.source == "shoe" and card.placed_us is not None and not card.in_play:
-            facts = {"zone": "unsure", "hand": card.carried_by, "face": card.face, "card": card.number}
+            hand = self._log.carrier(card.sightings, card.last.t_us)
+            facts = {"zone": "unsure", "hand": hand, "face": card.face, "card": card.number}
             self._emit(card, "card.place", (card.last.t_us, card.last.t_us), facts, min(card.confidence, PHANTOM))
+            card.placed_zone = "unsure"
 
     def _place(self, card: Card, rest_us: int) -> None:
         self._settle_first()
         self.tell_draw(card)
         zone = self._places.zone(card.last.quad_mm)
         card.placed_us, card.placed_zone, card.lay = rest_us, zone, card.last
+        card.laid_us = rest_us if card.laid_us is None else card.laid_us
         card.lays.append(card.last)
         dealt = zone in IN_PLAY or zone.startswith("seat:")
         if dealt and card.source == "shoe" and not card.in_play:
             self._round_maybe(card)
         card.in_play = card.in_play or dealt
-        facts = {"zone": zone, "hand": card.carried_by, "face": card.face, "card": card.number}
+        lay_us = max(rest_us, card.turned_us)
+        hand = self._log.carrier(card.sightings, lay_us)
+        facts = {"zone": zone, "hand": hand, "face": card.face, "card": card.number}
         if card.face == "up":
             facts.update(card.vote.facts())
-        self._emit(card, "card.place", (rest_us, rest_us), facts, card.confidence)
+        self._emit(card, "card.place", (lay_us, lay_us), facts, card.confidence)
 
     def _round_maybe(self, card: Card) -> None:
         """The first card dealt after a pause starts a round; it started just before that card was drawn."""
@@ -191,17 +223,21 @@ class Fates:
         self._emit(card, "round.start", (start_us, start_us), {"round": self._round}, card.confidence)
 
     def _burn(self, card: Card, t_us: int, confidence: float) -> None:
+        """Reports that a card lies in the bucket since `t_us`, or soon after it came there at the latest."""
         card.burned = True
+        if card.entered_us is not None:
+            t_us = min(t_us, card.entered_us + FALLS_US)
         self.tell_draw(card)
         if card.track is not None:
             self.buried.add(card.track.id)
+            card.track.buried = True
         if card.in_play or card.source == "unsure" or card.doubted:
             return
         self._settle_first()
         facts = self._bucket.put(card, first=self._is_first(card))
         start_us = t_us
         if self._is_first(card) and facts["face"] == "up":
-            start_us = min(card.placed_us or card.exposed_us or t_us, t_us)
+            start_us = min(card.laid_us or card.exposed_us or t_us, t_us)
         self._emit(card, "card.burn", (start_us, t_us), facts, confidence * card.confidence)
         for rider in self._riders(card):
             self._burn(rider, t_us, confidence * RIDER)
@@ -239,11 +275,3 @@ def _taken_by_hand(card: Card) -> bool:
     if track is None or not track.ended or card.hand_over_bucket_us is None:
         return False
     return card.last.t_us < track.covered_us <= card.hand_over_bucket_us + TAKEN_UP_US
-
-
-def touches(hand_mm: Points, card_mm: Points) -> bool:
-    """Whether a hand's outline, widened by `TOUCHING_MM`, meets the card's."""
-    middle = hand_mm.mean(axis=0)
-    reach = np.linalg.norm(hand_mm - middle, axis=1, keepdims=True)
-    wide = middle + (hand_mm - middle) * (reach + TOUCHING_MM) / np.maximum(reach, 1e-6)
-    return overlap(wide, card_mm) > 0.01

@@ -13,6 +13,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from vision.card import Card
+from vision.carrier import HandLog
+from vision.fallen import fallen_there, fell_upon
 from vision.fates import HAND_SPEED_MM_S, PHANTOM, SEARCH_US, TAKEN_UP_US, Fates
 from vision.hands import Hand, nearest_hand
 from vision.identity import exchange, lay_there, mixed_up, passed_over, whose_place
@@ -20,7 +22,7 @@ from vision.places import Places
 from vision.read import RankVote
 from vision.sighting import Sighting
 from vision.track import Track
-from vision.visits import Visits
+from vision.visits import Visit, Visits
 
 Emit = Callable[..., None]
 
@@ -38,6 +40,8 @@ MISSING_US = 1_000_000
 BEFORE_US = 700_000
 #: Hands reach the exit this long before the card shows.
 TOUCH_US = 150_000
+#: A hand that covers the card leaves the exit with it so long after it touched it.
+PULL_US = 350_000
 #: A lost card is looked for where a hand can have taken it.
 HAND_REACH_MM = 90.0
 TAKEN_UP_MM = 170.0
@@ -53,11 +57,14 @@ class Ledger:
         self.cards: list[Card] = []
         self._standing: set[int] = set()  # ids of tracks that lay there before anybody looked
         self._visits = Visits(places)
-        self._fates = Fates(places, emit, self.cards)
+        self._log = HandLog()
+        self._fates = Fates(places, emit, self.cards, self._log)
         self.draws = 0
         self._start_us: int | None = None
         #: Set while the shoe must be empty, its cards being on the table: whatever looks like a draw is none.
         self.held = False
+        #: Since when the bucket has been covered, None while it is in view: what goes in meanwhile is not seen to.
+        self.bucket_covered_us: int | None = None
         self._drawn_us: int | None = None  # when a card was drawn last for sure
 
     # -- one moment ---------------------------------------------------------------------------------------------
@@ -66,7 +73,11 @@ class Ledger:
         """Takes in the living tracks and the dealer's hands at `t_us`."""
         self._start_us = t_us if self._start_us is None else self._start_us
         self._visits.step(t_us, hands)
+        self._log.step(t_us, hands)
         self._adopt(t_us, tracks, hands)
+        for card in self.cards:
+            self._fell_upon(card, t_us, tracks)
+        self._fates.look(t_us, self.bucket_covered_us)
         for lay, other in mixed_up(self.cards):
             exchange(lay, other)
         for card in list(self.cards):
@@ -97,6 +108,10 @@ class Ledger:
             self._put_back(lay, track)
             return
         first = track.sightings[0]
+        fallen = fallen_there(self.cards, track, self._places)
+        if fallen is not None:
+            self._join(fallen, track)
+            return
         hidden = self._hidden_near(first, t_us)
         if self._places.near_exit(first.centre_mm):
             if hidden is not None and not self._places.outward(first.centre_mm, hidden.last.centre_mm):
@@ -113,7 +128,7 @@ class Ledger:
         elif track.rest_us is not None:
             self._found_lying(track, first, t_us)
         elif track.travelled_mm >= 2 * DRAWN_MM and not self._places.in_bucket(first.centre_mm):
-            self._appeared_moving(track, first, hands)
+            self._appeared_moving(track, first)
 
     def _put_back(self, lay: Card, track: Track) -> None:
         """A card that lay was passed over, and its name went along with the other: gives both what is theirs."""
@@ -134,6 +149,14 @@ class Ledger:
                 best = (distance, card)
         return best[1] if best else None
 
+    def _fell_upon(self, card: Card, t_us: int, tracks: Sequence[Track]) -> None:
+        """A card that fell face up upon another face takes over that one's track."""
+        upper = fell_upon(card, t_us, tracks, self._places)
+        if upper is not None:
+            upper.buried, upper.rest_us = False, card.last.t_us
+            self._fates.buried.discard(upper.id)
+            self._join(card, upper)
+
     def _just_drawn(self, first: Sighting) -> Card | None:
         """A card drawn so shortly before, and out of sight now, that this must be the same one seen anew."""
         for card in self.cards:
@@ -146,30 +169,36 @@ class Ledger:
         if card.track is not None and card.track is not track:
             self._standing.add(card.track.id)  # should it show again, it is no other card
         card.track = track
-        card.sightings.extend(track.sightings)
+        since_us = card.last.t_us
+        card.sightings.extend(s for s in track.sightings if s.t_us > since_us)
         card.hand_over_bucket_us = None
 
     def _draw(self, track: Track, first: Sighting, hands: Sequence[Hand]) -> None:
-        hand, distance = nearest_hand(hands, track.last.centre_mm)
-        card = self._new(track, "shoe", first.t_us, hand.side if hand and distance < 260 else "unsure")
         visit = self._visits.of_draw(first.t_us)
+        hand, distance = nearest_hand(hands, track.last.centre_mm)
+        side = hand.side if hand and distance < 260 else "unsure"
         touch_us = first.t_us - TOUCH_US
         if visit is not None:
-            touch_us = max(visit.from_us, first.t_us - 2 * TOUCH_US)
+            touch_us, side = max(visit.from_us, first.t_us - 2 * TOUCH_US), visit.side or side
             visit.used = True
+        card = self._new(track, "shoe", first.t_us, side)
         self._report_draw(card, max(touch_us, 0), track.last.t_us, confidence=1.0)
 
-    def _appeared_moving(self, track: Track, first: Sighting, hands: Sequence[Hand]) -> None:
+    def _appeared_moving(self, track: Track, first: Sighting) -> None:
         """A card on the move that nobody saw leave: drawn under the hand, if a hand was just at the exit."""
         visit = self._visits.before(first.t_us)
-        hand, _ = nearest_hand(hands, track.last.centre_mm)
         if visit is None:
             card = self._new(track, "unsure", first.t_us, "unsure")
             card.confidence = 0.4
             return
+        self._drawn_in(visit, track, first)
+
+    def _drawn_in(self, visit: Visit, track: Track, first: Sighting) -> None:
+        """A draw under the hand, some time in its visit to the exit: near the end, as hands rest there before."""
         visit.used = True
-        card = self._new(track, "shoe", visit.from_us, self._places.shoe_side if hand else "unsure")
-        self._report_draw(card, visit.from_us, first.t_us, confidence=self._under_hand(card, first))
+        at_us = max(visit.from_us, min(visit.until_us, first.t_us) - PULL_US)
+        card = self._new(track, "shoe", at_us, visit.side or self._places.shoe_side)
+        self._report_draw(card, at_us, first.t_us, confidence=self._under_hand(card, first))
 
     def _found_lying(self, track: Track, first: Sighting, t_us: int) -> None:
         """A card at rest that nobody saw arrive: it lay there before, or a hand that had been at the shoe laid it.
@@ -193,9 +222,7 @@ class Ledger:
         if visit is None or not fresh or self._places.in_bucket(first.centre_mm):
             self._standing.add(track.id)
             return
-        visit.used = True
-        card = self._new(track, "shoe", visit.from_us, self._places.shoe_side)
-        self._report_draw(card, visit.from_us, first.t_us, confidence=self._under_hand(card, first))
+        self._drawn_in(visit, track, first)
 
     def _new(self, track: Track, source: str, since_us: int, hand: str) -> Card:
         card = Card(next(self._numbers), source, since_us, hand, track, RankVote())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -31,7 +32,7 @@ class Network:
         threads: how many threads one run may use.
 
     Attributes:
-        notes: what the training wrote into the model's metadata, JSON values by key.
+        notes: what the training wrote into the model's metadata, JSON values by key; other text as it stands.
         provider: the ONNX Runtime provider it runs on.
 
     Raises:
@@ -54,7 +55,7 @@ class Network:
                 str(path), options, providers=[name for name in PROVIDERS if name in available]
             )
             stored = self._session.get_modelmeta().custom_metadata_map
-            self.notes: dict[str, Any] = {key: json.loads(value) for key, value in stored.items()}
+            self.notes: dict[str, Any] = {key: _note(value) for key, value in stored.items()}
         except Exception as error:  # ONNX Runtime's own errors share no base class
             raise ModelFault(
                 "not a model of this program",
@@ -82,7 +83,62 @@ class Network:
             todo="Use the model that belongs to this version, or 'make train'.",
         )
 
+    def expect_number(self, key: str, wanted: float, meaning: str) -> None:
+        """Raises ModelFault unless the model's note `key` is the number `wanted`; `meaning` says what it is."""
+        found = self.notes.get(key)
+        if found != wanted:
+            raise ModelFault(
+                f"the model's {key} is {'not stated' if found is None else found}",
+                where=str(self.path),
+                why=f"this program needs {wanted:g}: {meaning}",
+                todo="Use the model that belongs to this version, or 'make train'.",
+            )
+
+    def expect_pictures(self, outputs: Sequence[str]) -> None:
+        """Raises ModelFault unless the model takes colour pictures of any size and gives exactly `outputs`."""
+        inputs = self._session.get_inputs()
+        shape = inputs[0].shape
+        free = len(shape) == 4 and not any(isinstance(side, int) for side in shape[2:])
+        found = [output.name for output in self._session.get_outputs()]
+        if len(inputs) == 1 and inputs[0].type == "tensor(float)" and free and shape[1] == 3 and found == list(outputs):
+            return
+        raise ModelFault(
+            "the model is of another form",
+            where=str(self.path),
+            why=f"it takes {inputs[0].type} {shape} and gives {', '.join(found)}; expected are floats "
+            f"[batch, 3, height, width] of any height and width, and {', '.join(outputs)}",
+            todo="Export it with this project's training: 'make train', or 'pitwatch train --from LABELS'.",
+        )
+
+    def expect_card(self) -> None:
+        """Raises ModelFault if the card beside the model (.json of its name) was written for another file."""
+        card = self.path.with_suffix(".json")
+        if not card.is_file():
+            return
+        try:
+            stated = json.loads(card.read_text(encoding="utf-8")).get("sha256")
+        except (OSError, ValueError, AttributeError) as error:
+            raise ModelFault(
+                "the model's card cannot be read", where=str(card), why=str(error), todo="Install the model again."
+            ) from error
+        found = hashlib.sha256(self.path.read_bytes()).hexdigest()
+        if stated != found:
+            raise ModelFault(
+                "the model is not the one that its card describes",
+                where=str(self.path),
+                why=f"its SHA-256 is {found[:12]}..., {card.name} states {str(stated)[:12]}...",
+                todo="Put the model and its card back together, or train again.",
+            )
+
     def run(self, batch: NDArray[np.float32]) -> list[NDArray[np.float32]]:
         """All outputs for one input batch."""
         outputs: list[NDArray[np.float32]] = self._session.run(None, {self._input: batch})
         return outputs
+
+
+def _note(text: str) -> Any:
+    """A value of the metadata: JSON, or, in a model from elsewhere, text."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text

@@ -21,6 +21,7 @@ from vision.ahead import AheadLooks
 from vision.change.change import ShoeChange
 from vision.change.gauges import FrameMeasures
 from vision.change.pose import STRAIGHT_ABOVE_MM
+from vision.change.tip import Backs
 from vision.crops import card_crop
 from vision.detect import Detector
 from vision.detections import Detections
@@ -135,6 +136,7 @@ class Pipeline:
             self._table.game.cards,
             camera_mm=self.calibration.camera_mm or STRAIGHT_ABOVE_MM,
             loaded=self.ledger.new_shoe,
+            backs=Backs(self.calibration),
         )
         zones = [ZoneView("shoe", places.exit_gate_mm), ZoneView("discard", layout.zones_mm["discard"])]
         self.watch = ViewWatch(self.top, zones, self._emit)

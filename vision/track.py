@@ -56,6 +56,7 @@ class Track:
     covered_us: int = 0  # when a hand, or another card, was last over it while it was not seen
     under_card: bool = False  # whether another card is over it now
     missed_us: int | None = None  # since when it has been looked for in vain
+    buried: bool = False  # it lies in the discard bucket: nobody takes it up or turns it over
 
     @property
     def last(self) -> Sighting:
@@ -206,6 +207,8 @@ def _cost(track: Track, sighting: Sighting, t_us: int, picked_up: bool) -> float
     """Millimetres between prediction and sighting, with a price for turning; infinite outside the gate."""
     distance = float(np.linalg.norm(track.predicted_mm(t_us) - sighting.centre_mm))
     turn = angle_between(track.last.angle, sighting.angle)
+    if track.buried and (picked_up or track.last.cls != sighting.cls):
+        return float("inf")
     if picked_up:
         return distance if track.rest_us is not None and distance < PICKED_UP_MM else float("inf")
     if track.rest_us is not None:

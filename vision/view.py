@@ -20,9 +20,10 @@ from vision.topview import TopView
 
 Emit = Callable[..., None]
 
-#: So much of a zone covered, and what passes there may pass unseen.
-COVERED_SHARE = 0.62
-CLEAR_SHARE = 0.45
+#: So much of a zone covered, and what passes there may pass unseen; less than the second, and it is in view again.
+COVERED_SHARE = (0.62, 0.45)
+#: ... of a small one sooner: a card that falls into the bucket under an arm over half of it lies under that arm.
+COVERED_SHARES = {"discard": (0.42, 0.3)}
 #: A hand laying or drawing a card covers a zone for less than this.
 COVER_US = 1_250_000
 #: A pixel differs from the empty zone by at least this (grey levels in any channel, after evening out the light).
@@ -78,6 +79,10 @@ class ViewWatch:
             mask = np.zeros((height, width), np.uint8)
             cv2.fillPoly(mask, [np.round(corners).astype(np.int32)], 1)
             zone.mask = mask[zone.box[1] : zone.box[3], zone.box[0] : zone.box[2]].astype(bool)
+
+    def covered_us(self, name: str) -> int | None:
+        """Since when a zone has been covered without a break, long enough to be lost or not; None while it is not."""
+        return next((zone.covered_us for zone in self.zones if zone.name == name), None)
 
     def time(self, t_us: int) -> int:
         """Notes the time of every frame, looked at or not; a jump is a gap. Returns the gap's length or 0."""
@@ -156,7 +161,8 @@ class ViewWatch:
             zone.empty, zone.changed_us = part, None
 
     def _cover(self, zone: ZoneView, t_us: int, share: float, cause: str) -> None:
-        if share >= COVERED_SHARE or (zone.covered_us is not None and share >= CLEAR_SHARE):
+        covered, clear = COVERED_SHARES.get(zone.name, COVERED_SHARE)
+        if share >= covered or (zone.covered_us is not None and share >= clear):
             zone.covered_us = t_us if zone.covered_us is None else zone.covered_us
             if not zone.lost and (t_us - zone.covered_us >= COVER_US or cause == "frame"):
                 zone.lost = True

@@ -14,6 +14,8 @@ SAME_VISIT_US = 250_000
 SHOWS_AFTER_US = 1_500_000
 #: A card seen coming out belongs to a visit that ended no longer ago than this.
 ENDED_BEFORE_US = 300_000
+#: A card shows no sooner after a hand came for it.
+BACK_US = 30_000
 KEPT = 20
 
 
@@ -23,6 +25,7 @@ class Visit:
 
     from_us: int
     until_us: int
+    side: str | None = None  # whose hand it is, 'left' or 'right'; None while both or neither are known
     used: bool = False
 
 
@@ -35,19 +38,28 @@ class Visits:
 
     def step(self, t_us: int, hands: Sequence[Hand]) -> None:
         """Takes in the dealer's hands at `t_us`."""
-        if not any(self._places.touches_exit(h.sighting.quad_mm) for h in hands):
+        there = [h for h in hands if self._places.touches_exit(h.sighting.quad_mm)]
+        if not there:
             return
         last = self._visits[-1] if self._visits else None
         if last is not None and not last.used and t_us - last.until_us <= SAME_VISIT_US:
             last.until_us = t_us
         else:
-            self._visits.append(Visit(t_us, t_us))
+            last = Visit(t_us, t_us)
+            self._visits.append(last)
+        sides = {h.side for h in there} - {"unsure"}
+        last.side = sides.pop() if len(sides) == 1 else last.side
         self._visits = self._visits[-KEPT:]
 
     def of_draw(self, first_us: int) -> Visit | None:
-        """The unused visit in which a card first seen at the exit at `first_us` was taken."""
-        last = self._visits[-1] if self._visits else None
-        return last if last is not None and not last.used and last.until_us >= first_us - ENDED_BEFORE_US else None
+        """The unused visit in which a card first seen at the exit at `first_us` was taken.
+
+        A hand that comes back for the next card did not bring this one.
+        """
+        for visit in reversed(self._visits):
+            if not visit.used and visit.from_us < first_us - BACK_US:
+                return visit if visit.until_us >= first_us - ENDED_BEFORE_US else None
+        return None
 
     def before(self, first_us: int) -> Visit | None:
         """The latest unused visit after which a card can have shown up elsewhere at `first_us`."""

@@ -9,7 +9,7 @@ from xml.parsers import expat
 import numpy as np
 
 from models.labels.labelled import Corners, Labelled, LabelSet, Problems, Thing
-from models.labels.shapes import is_straight, smallest_rectangle, straight_box, turned_box
+from models.labels.shapes import is_straight, outline_of, straight_box, turned_box
 from models.labels.shelf import Shelf
 
 FORM = "CVAT for images 1.1"
@@ -126,7 +126,7 @@ class _Reader:
                 self.names.append(label)
 
     def _corners(self, shape: _Open, key: str) -> Corners | None:
-        """The rectangle around a shape, or None after its fault was noted."""
+        """The outline around a shape, or None after its fault was noted."""
         values = {name: shape.attributes.get(name) for name in NEEDED[shape.tag]}
         missing = [name for name, value in values.items() if value is None]
         if missing:
@@ -150,11 +150,12 @@ class _Reader:
         if not name or not width.isdigit() or not height.isdigit():
             self._bad(key, f"width {width or 'none'}, height {height or 'none'}", "name, width, height", image.line)
             return
-        found = self.shelf.find(name)
+        subset = image.attributes.get("subset", "")
+        found = self.shelf.find(f"{subset}/{name}" if subset else name)
         if isinstance(found, str):
             self._bad(key, found, self.shelf.advice(), image.line)
             return
-        recording = self._task or image.attributes.get("subset", "")
+        recording = self._task or subset
         place = f"{self.path}:{image.line}"
         size = int(width), int(height)
         things = tuple(image.things)
@@ -162,18 +163,18 @@ class _Reader:
 
 
 def _rectangle(tag: str, values: dict[str, str], turn: float) -> Corners | None:
-    """The rectangle of a shape's attributes; CVAT turns clockwise, in degrees, about the middle."""
+    """The outline of a shape's attributes; CVAT turns clockwise, in degrees, about the middle."""
     if tag == "polygon":
         points = [[float(number) for number in point.split(",")] for point in values["points"].split(";") if point]
         if any(len(point) != 2 for point in points):
             raise ValueError(f"the points {values['points'][:40]!r}")
-        return smallest_rectangle(np.array(points, np.float64).reshape(-1, 2))
+        return outline_of(np.array(points, np.float64).reshape(-1, 2))
     a, b, c, d = (float(values[name]) for name in NEEDED[tag])
     box = (a, b, c, d) if tag == "box" else (a - c, b - d, a + c, b + d)
     if turn % 360 == 0:
-        return smallest_rectangle(straight_box(*box))
+        return outline_of(straight_box(*box))
     middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
-    return smallest_rectangle(turned_box(middle, (box[2] - box[0], box[3] - box[1]), turn))
+    return outline_of(turned_box(middle, (box[2] - box[0], box[3] - box[1]), turn))
 
 
 def read(path: Path, images: Path | None) -> LabelSet:

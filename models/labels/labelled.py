@@ -35,14 +35,14 @@ class Thing:
 
     Attributes:
         name: its class, in the labels' own words.
-        corners: (4, 2) of the smallest rectangle around what was drawn.
+        outline: (N, 2) corners of what was drawn; only as the detector sees it is a rectangle laid around it.
         hull: true where only an axis-aligned box was drawn, which tells nothing of the thing's direction.
         unsure: true where the labels still mark it as a guess that nobody confirmed.
         place: file and line or record, for messages.
     """
 
     name: str
-    corners: Corners
+    outline: Corners
     hull: bool
     unsure: bool
     place: str
@@ -57,7 +57,7 @@ class Labelled:
         path: where it is.
         size_px: width and height as the labels give them, or None.
         things: what was labelled.
-        relative: true where corners are shares of the picture's width and height instead of pixels.
+        relative: true where outlines are shares of the picture's width and height instead of pixels.
         crowded: names of which not every thing on this picture is labelled.
         recording: what the labels say it was taken from, or "".
         place: file and line or record, for messages.

@@ -24,7 +24,8 @@ def straight_box(x0: float, y0: float, x1: float, y1: float) -> Corners:
 def turned_box(middle: Sequence[float], size: Sequence[float], clockwise_deg: float) -> Corners:
     """Corners (4, 2) of a box of (width, height) `size` that was turned about its `middle`, as seen in the picture."""
     half_x, half_y = size[0] / 2, size[1] / 2
-    return turned(straight_box(-half_x, -half_y, half_x, half_y), (0.0, 0.0), clockwise_deg) + np.asarray(middle)
+    corners = turned(straight_box(-half_x, -half_y, half_x, half_y), (0.0, 0.0), clockwise_deg)
+    return corners + np.asarray(middle, np.float64)
 
 
 def turned(points: Corners, about: Sequence[float], clockwise_deg: float) -> Corners:
@@ -35,7 +36,9 @@ def turned(points: Corners, about: Sequence[float], clockwise_deg: float) -> Cor
 
 
 def is_straight(corners: Corners) -> bool:
-    """Whether a quad is an axis-aligned rectangle, which may be drawn around a thing of any direction."""
+    """Whether an outline (N, 2) is an axis-aligned rectangle, which may be drawn around a thing of any direction."""
+    if len(corners) != 4:
+        return False
     low, high = corners.min(axis=0), corners.max(axis=0)
     slack = STRAIGHT * float((high - low).max())
     at_ends = (np.abs(corners - low) <= slack) | (np.abs(corners - high) <= slack)
@@ -63,6 +66,12 @@ def smallest_rectangle(points: NDArray[np.floating]) -> Corners | None:
     else:
         corners = np.asarray(cv2.boxPoints(around), np.float64) * span + middle
     return clockwise(corners)
+
+
+def outline_of(points: NDArray[np.floating]) -> Corners | None:
+    """Points (N, 2) as they were drawn; None if they enclose nothing."""
+    outline = np.asarray(points, np.float64).reshape(-1, 2)
+    return None if smallest_rectangle(outline) is None else outline
 
 
 def clockwise(corners: Corners) -> Corners:

@@ -21,7 +21,7 @@ from vision.change.ribbon import Ribbons
 from vision.change.seats import Seats
 from vision.change.shuffle import Shuffle
 from vision.change.stand import Stand
-from vision.change.tip import Tip
+from vision.change.tip import Backs, Tip
 from vision.places import Places
 from vision.sighting import Points, Sighting
 from vision.topview import Bounds
@@ -35,7 +35,7 @@ class ShoeChange:
 
     `layout`: the table's zones and seats. `emit(kind, t_us, end_us, facts, confidence)` takes each event once, when it
     is decided. `measures` opens the gauges; `cards` are in the whole stack; `camera_mm` is where the camera hangs.
-    `loaded` is called when the stack has gone into the shoe.
+    `loaded` is called when the stack has gone into the shoe. `backs` looks at frames for the cards' backs.
     """
 
     def __init__(
@@ -47,6 +47,7 @@ class ShoeChange:
         *,
         camera_mm: tuple[float, float, float] = STRAIGHT_ABOVE_MM,
         loaded: Callable[[], None] = lambda: None,
+        backs: Backs | None = None,
     ) -> None:
         self._emit = emit
         self._loaded = loaded
@@ -54,7 +55,7 @@ class ShoeChange:
         self._packets = Packets()
         self._seats = Seats(layout, emit)
         self._stand = Stand(Poses(cards, camera_mm))
-        self._tip = Tip()
+        self._tip = Tip(backs)
         self._offers = Offers(layout, emit)
         self._covers = Covers()
         self._ribbons = Ribbons()
@@ -78,7 +79,7 @@ class ShoeChange:
         self._stand.step(look, packets)
         self._shuffle.step(look, packets, standing=self._stand if self._stand.rest is not None else None)
         occupied = self._seats.occupied
-        self._ribbons.step(look)
+        self._ribbons.step(look, self._stand.rest)
         self._covers.step(look, self._stand.seen if self._stand.rest is not None else None, self._ribbons.box)
         if self._ribbons.box is not None and self._stand.rest is not None:
             if self._cutting.cut_us is None:

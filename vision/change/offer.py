@@ -102,6 +102,8 @@ class Offers:
                 self._rest_mm[arm.owner] = min(near, self._rest_mm.get(arm.owner, near))
         if offer is None or self.home is None or stand.packet is None or stand.rest_us != offer.stand_us:
             return
+        if offer.backs_away == "unsure":
+            offer.backs_away = backs_away  # a few looks at the standing stack have told since
         self._watch(look, offer, stand, occupied)
 
     def _first_seen(self, rest: Box, t_us: int, backs_away: bool | str) -> Box:

@@ -25,6 +25,9 @@ SEAT_REST_MM = 330.0
 APPROACH_MM = 140.0
 DIRECTION = 0.4
 MOST = 4.0
+#: A hand that was never nearer to a seat's place than this beyond its rest tells seats apart by so much less.
+FROM_SEAT_MM = 150.0
+ELSEWHERE = 0.35
 #: The dealer has two hands; a third that might be his is so much less likely.
 THIRD_HAND = 4.0
 #: How far apart the best two owners must be (log odds) before one is named.
@@ -99,10 +102,20 @@ class People:
         score = self._score(track)
         if spare:
             score[0] -= THIRD_HAND
+        self._blur(track, score)
         order = np.argsort(score)
         sure = len(order) < 2 or score[order[-1]] - score[order[-2]] >= SURE
         odds = dict(zip(self.owners, (score - score.max()).tolist(), strict=True))
         return Arm(self.owners[int(order[-1])] if sure else "unsure", track.id, sighting, _speed(track), odds)
+
+    def _blur(self, track: _Track, score: Points) -> None:
+        """Neighbours' hands look alike over the middle of the table: only where it came from tells one from another."""
+        seats = score[1:]
+        if not len(seats):
+            return
+        best = int(np.argmax(seats))
+        if track.approach_mm[1 + best] > self._rest[1 + best] + FROM_SEAT_MM:
+            seats[:] = seats.max() - ELSEWHERE * (seats.max() - seats)
 
     def _spare(self, t_us: int) -> set[int]:
         """Hands in view besides the two that are the dealer's most likely."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from vision.change.box import Box
 from vision.change.look import Look
-from vision.sighting import Points, Sighting
+from vision.sighting import Points, Sighting, overlap
 
 #: So many cards in one row, over so long a way, make a ribbon; the detector does not find every one.
 LEAST = 3
@@ -16,6 +16,8 @@ LEAST_MM = 90.0
 BAND_MM = 14.0
 #: A gap in the row may be this wide.
 GAP_MM = 75.0
+#: What lies over so much of where the stack stands is no ribbon.
+OVER_STACK = 0.4
 #: It has been seen for so long, and is kept so long after it was seen last.
 SEEN_US = 200_000
 KEEP_US = 900_000
@@ -31,11 +33,12 @@ class Ribbons:
         self._last_us = 0
         self._rows: list[Points] = []  # (2, 2), what was seen of it; the detector finds now these cards, now those
 
-    def step(self, look: Look) -> None:
-        """Takes a look in."""
+    def step(self, look: Look, stack: Box | None) -> None:
+        """Takes a look in; `stack` is where the whole stack stands: a hand over it can look as long as a ribbon."""
         row = _row([s for s in look.cards if s.sides_mm[1] < 125.0])
         if row is None:
             long = [s for s in look.stacks if s.sides_mm[1] > 190.0 and 60.0 < s.sides_mm[0] < 115.0]
+            long = [s for s in long if stack is None or overlap(s.quad_mm, stack.quad_mm) < OVER_STACK]
             row = long[0].quad_mm if long else None
         if row is not None:
             self._saw(look.t_us, row)

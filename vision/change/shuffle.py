@@ -51,6 +51,8 @@ ALONE_US = 350_000
 SQUARE_US = 350_000
 SHRUNK_MM = 4.5
 HELD_US = 850_000
+#: ... and it does not stand so soon after.
+TIPPED_US = 1_600_000
 #: A strip seen in parts goes on after so long; an act is kept back for so long.
 GOES_ON_US = 650_000
 HELD_BACK_US = 900_000
@@ -102,11 +104,13 @@ class Shuffle:
         self._clear_us: int | None = None
         self._clear_mm: list[float] = []  # the stack's longer side while no hand is at it
         self._flank: tuple[int, int, Box] | None = None
+        self._square: tuple[int, int, Box] | None = None  # hands held a lying stack, perhaps only to tip it up
         self._squared = False
         self.method = "manual"
 
     def step(self, look: Look, packets: Sequence[Packet], *, standing: Stand | None) -> None:
         """Takes a look in; `standing`: the whole stack stands on edge, so that no more of it is shuffled."""
+        self._held_square(look, standing)
         if standing is not None:
             self._release()
             self._pair = None
@@ -246,7 +250,7 @@ class Shuffle:
             self._off(look, packet)
         else:
             self._clear_us = None
-        self._squaring(look, packet)
+        self._squaring(look, packet, lies=True)
         self._shall_report(look)
 
     def _off(self, look: Look, packet: Packet) -> None:
@@ -275,7 +279,7 @@ class Shuffle:
             self._clear_us = None
         else:
             self._off_standing(look, stand.rest, packet)
-        self._squaring(look, packet)
+        self._squaring(look, packet, lies=False)
         self._shall_report(look)
 
     def _off_standing(self, look: Look, box: Box, packet: Packet) -> None:
@@ -289,15 +293,26 @@ class Shuffle:
         if self._end is not None and not self._squared:
             self._end.gauge.add(look.t_us, look.frame, box, None)
 
-    def _squaring(self, look: Look, packet: Packet) -> None:
+    def _squaring(self, look: Look, packet: Packet, *, lies: bool) -> None:
         if not _flanked(look, packet.box) or packet.rest_us is None:
-            self._flank_over(look, packet)
+            self._flank_over(look, packet, lies=lies)
             return
         if self._flank is None:
             self._flank = (look.t_us, look.t_us, packet.box)
         self._flank = (self._flank[0], look.t_us, packet.box)
 
-    def _flank_over(self, look: Look, packet: Packet) -> None:
+    def _held_square(self, look: Look, standing: Stand | None) -> None:
+        """Hands that held a lying stack squared it, unless they tipped it up."""
+        if self._square is None:
+            return
+        start, end, box = self._square
+        if standing is not None:
+            self._square, self._squared = None, False
+        elif look.t_us - end >= TIPPED_US:
+            self._square = None
+            self._emit("stack.square", start, end, {"zone": self._zone(box)}, 0.7)
+
+    def _flank_over(self, look: Look, packet: Packet, *, lies: bool) -> None:
         if self._flank is None or look.t_us - self._flank[1] < 150_000:
             return
         start, end, box = self._flank
@@ -307,10 +322,13 @@ class Shuffle:
         before = float(np.median(self._clear_mm)) if len(self._clear_mm) >= 3 else None
         after = middle_of([b for at, b in packet.recent if at >= end - 200_000] or [box]).length_mm
         shrunk = before is not None and before - after >= SHRUNK_MM
-        if shrunk or (not self.acts and end - start >= HELD_US):
+        if shrunk or (not self.acts and lies and end - start >= HELD_US):
             self._squared = True
             self.settle()
-            self._emit("stack.square", start, end, {"zone": self._zone(box)}, 0.85 if shrunk else 0.7)
+            if shrunk:
+                self._emit("stack.square", start, end, {"zone": self._zone(box)}, 0.85)
+            else:
+                self._square = (start, end, box)
 
     def _in_work_area(self, box: Box) -> bool:
         zone = self._work_area

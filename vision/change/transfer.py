@@ -27,6 +27,9 @@ PIECES_US = 180_000
 PIECES_SHARE = 0.3
 #: Looks with pieces that are further apart belong to two acts.
 BREAK_US = 900_000
+#: A stack whose packet went to its other end has moved by at least so much, and this share of the packet's length.
+LEAST_SHIFT_MM = 6.0
+SHIFT_SHARE = 0.4
 #: The stack is whole again for so long.
 WHOLE_US = 300_000
 WHOLE_SHARE = 0.93
@@ -199,7 +202,7 @@ class Transfers:
             act.whole_us = None
         if act.whole_us is not None and look.t_us - act.whole_us >= WHOLE_US:
             self._act, self.split_us = None, None
-            transfer = self._transfer(act, act.whole_us)
+            transfer = self._transfer(act, act.whole_us, stand.seen)
             return transfer if enough and transfer.from_end != transfer.to_end else None
         if look.t_us - act.last_us > BREAK_US and not enough:
             self._act = None
@@ -218,8 +221,10 @@ class Transfers:
             return False
         return not any(near_mm(arm, act.aside.quad_mm) <= 0 for arm in look.players)
 
-    def _transfer(self, act: _Act, end_us: int, *, felt: bool = False) -> Transfer:
+    def _transfer(self, act: _Act, end_us: int, whole: Box | None = None, *, felt: bool = False) -> Transfer:
         from_end, to_end, sure = _ends(act)
+        if from_end == to_end and whole is not None and _crossed(act, from_end, whole):
+            to_end = "near" if from_end == "far" else "far"
         if felt:
             from_end, to_end = "far", "felt"
         sure = sure and act.pieces_us[-1] - act.pieces_us[0] >= SURE_US
@@ -262,6 +267,17 @@ def _ends(act: _Act) -> tuple[str, str, bool]:
         return "near", "far" if float(np.median([max(p) for p in last])) > far + 8.0 else "near", sure
     start, end = _way(act)
     return ("far", "near", False) if end < start else ("near", "far", False)
+
+
+def _crossed(act: _Act, from_end: str, whole: Box) -> bool:
+    """Whether a packet that was soon lost from sight went over to the other end.
+
+    A stack that gives at one end and gets at the other has moved by the packet's length; put back, it has not.
+    """
+    lengths = act.far_mm if from_end == "far" else act.near_mm
+    towards = -1.0 if from_end == "far" else 1.0
+    shift = towards * act.home.local_mm(whole.centre_mm)[0]
+    return bool(lengths) and shift >= max(LEAST_SHIFT_MM, SHIFT_SHARE * float(np.median(lengths)))
 
 
 def _is_whole(look: Look, act: _Act, stand: Stand) -> bool:

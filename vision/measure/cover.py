@@ -6,6 +6,7 @@ leaves the cards is the edge of its colour on the foot's side. Beside it, the op
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -14,41 +15,42 @@ from numpy.typing import ArrayLike, NDArray
 
 from calibration.geometry import Calibration
 from vision.frame import Image
-from vision.measure.edge import crossing, fit_groove, rise, robust_line
-from vision.measure.strip import BLUR_PX, EndLine, Look, Strip
+from vision.measure.edge import crossing, rise, robust_line
+from vision.measure.ends import BLUR_PX, Rows
+from vision.measure.slit import Base, Slit, fit_slit
+from vision.measure.strip import Look, Strip
 from vision.measure.window import Patch, axes_of, sample
 
 Floats = NDArray[np.float64]
 
-#: An opening with a cover card in it, before it has been seen: as wide as this, give or take (1 sigma).
-OPENING_MM = (1.1, 0.4)
-#: A cover card's own thickness, and how far a leaning one may stand from the middle of its opening (1 sigma).
+#: A cover card's own thickness.
 COVER_THICK_MM = 0.4
-COVER_LEAN_MM = 0.6
 #: A cover card sticks out of the strip by at most so much.
 PROUD_MM = 35.0
 _BLOCK_MM = 6.0
 _LEAST_LINE_MM = 12.0
+#: So many times as far from the edges' hue as other places of the strip scatter.
+_CLEAR = 6.0
 #: A cover card's colour is at least so far from the strip's, as a share of its light.
 _LEAST_CHROMA = 0.12
 
 
 @dataclass(frozen=True, slots=True)
 class CoverLine:
-    """Where the cover card parts the strip: at `at_mm` along (mid-width) with `slope`, off by `sigma_mm` (1 sigma).
+    """Where the cover card parts the strip: its opening (mid-width, along), which has `slope`.
 
-    `opening_mm` is the width that it takes from the strip, with its sigma; `u_mm` where across its line was seen;
-    `kind` is 'opening' where the dark line beside the card was seen too, else 'card'.
+    `kind` is 'opening' where the opening itself was seen, else 'card'; `u_mm` where across the card was seen.
     """
 
-    at_mm: float
+    slit: Slit
     slope: float
-    sigma_mm: float
-    opening_mm: float
-    opening_sigma_mm: float
     u_mm: tuple[float, float]
     kind: str
-    end_at_mm: float | None = None  # the nearer end, found anew together with a line close to it
+
+    @property
+    def at_mm(self) -> float:
+        """The middle of the opening."""
+        return (self.slit.low_mm + self.slit.high_mm) / 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,25 +69,61 @@ def lying_colour(image: Image, calibration: Calibration, quad_mm: ArrayLike) -> 
     return Colour(np.median(light, axis=0)) if len(light) > 20 else None
 
 
-def cover_colour(look: Look, strip: Strip, quad_mm: ArrayLike) -> Colour | None:
-    """The cover card's colour in a detector's quad (4, 2): what in the strip is not of the edges' hue; None if none."""
-    reach = strip.axes.inside(quad_mm)[:, 0]
-    low, high = max(float(reach.min()) - 3, strip.low.at_mm), min(float(reach.max()) + 3, strip.high.at_mm)
-    if high - low < 2 * strip.px_mm:
+def strip_colour(look: Look, strip: Strip, quad_mm: ArrayLike | None) -> tuple[Colour, tuple[float, float]] | None:
+    """The cover card's colour where no other was seen: what in the strip is not of the edges' hue; None if nothing is.
+
+    Also between which places along the strip it is. It is looked for in a detector's quad (4, 2), if there is one.
+    """
+    raw = look.patch((strip.low.at_mm, strip.high.at_mm), (strip.u_mm[0] + 3, strip.u_mm[1] - 3))
+    rows = max(2, round(_BLOCK_MM / float(raw.u_mm[1] - raw.u_mm[0])))
+    blocks = _binned(_hue(np.nan_to_num(raw.light), strip), rows)
+    blocks = blocks - np.median(blocks, axis=1, keepdims=True)
+    step = raw.step_mm
+    wide = np.ones(max(1, round(0.7 * strip.px_mm / step))) / max(1, round(0.7 * strip.px_mm / step))
+    size = np.linalg.norm(np.apply_along_axis(np.convolve, 1, blocks, wide, mode="same"), axis=2)
+    # A cover card is in one stretch of the width, of half of it at least; beyond it are felt's and a back's hues.
+    seen = np.sort(size, axis=0)[-max(1, round(0.45 * len(size))) :].mean(axis=0)
+    reach = abs(strip.lean[0]) * PROUD_MM + 2.5 * strip.px_mm + 1.0
+    near = _expected(strip, quad_mm)
+    peak = None
+    # At the ends other hues shine into the strip: something farther in is believed first.
+    for margin in (3.0 * strip.px_mm + 0.8, 1.3 * strip.px_mm + 0.8, 0.8 * strip.px_mm + 0.4):
+        peak = _clear_peak(raw.s_mm, seen, strip, (near, margin, reach))
+        if peak is not None:
+            break
+    if peak is None:
         return None
-    u_mm = (strip.u_mm[0] + 3, strip.u_mm[1] - 3)
-    here = look.patch((low, high), u_mm).light.reshape(-1, 3)
-    there = look.patch((strip.low.at_mm, strip.high.at_mm), u_mm)
-    beside = (there.s_mm < low) | (there.s_mm > high)
-    size = np.nan_to_num(np.linalg.norm(_hue(here, strip), axis=1))
-    usual = np.nan_to_num(np.linalg.norm(_hue(there.light[:, beside].reshape(-1, 3), strip), axis=1))
-    count = max(12, len(size) // 60)
-    strongest = np.argsort(size)[-count:]
-    typical = float(np.sort(usual)[-max(3, len(usual) // 200) :].min()) if len(usual) > 50 else 0.02
-    if float(np.median(size[strongest])) < max(1.5 * typical, 0.015):
+    band = slice(max(0, peak - 1), peak + 2)
+    count = max(1, round(0.45 * len(size)))
+    held = np.argsort(size[:, peak])[-count:]
+    light = _binned(np.nan_to_num(raw.light), rows)[held, band].mean(axis=(0, 1))
+    return Colour(light, pure=False), (float(raw.s_mm[peak]) - reach, float(raw.s_mm[peak]) + reach)
+
+
+def _clear_peak(
+    s_mm: Floats, seen: Floats, strip: Strip, where: tuple[tuple[float, float], float, float]
+) -> int | None:
+    """Where most colour is (an index), between two places and off the ends by a margin, if that is clearly a card's."""
+    near, margin, reach = where
+    low, high = reach_of(strip)
+    inside = (s_mm > low + margin) & (s_mm < high - margin)
+    here = inside & (s_mm >= near[0]) & (s_mm <= near[1])
+    if not here.any():
         return None
-    colour: Floats = np.median(here[strongest], axis=0)
-    return Colour(colour, pure=False)
+    peak = int(np.argmax(np.where(here, seen, -np.inf)))
+    far = inside & (np.abs(s_mm - s_mm[peak]) > reach)
+    if far.sum() < 10:
+        return None
+    usual = float(np.median(seen[far]))
+    rough = 1.48 * float(np.median(np.abs(seen[far] - usual)))
+    return peak if seen[peak] > usual + max(_CLEAR * rough, 0.3 * usual, 0.008) else None
+
+
+def _binned(light: Floats, rows: int) -> Floats:
+    """Means (M, columns, 3) of every `rows` rows of light (N, columns, 3)."""
+    count = len(light) // rows
+    binned: Floats = light[: count * rows].reshape(count, rows, *light.shape[1:]).mean(axis=1)
+    return binned
 
 
 def _hue(light: Floats, strip: Strip) -> Floats:
@@ -96,32 +134,43 @@ def _hue(light: Floats, strip: Strip) -> Floats:
 
 
 def find_cover(
-    look: Look, strip: Strip, quad_mm: ArrayLike | None, colour: Colour | None = None
+    look: Look, strip: Strip, quad_mm: ArrayLike | None, colours: Sequence[Colour] = ()
 ) -> tuple[CoverLine | None, str]:
     """Where the cover card parts `strip`, or None and why not.
 
-    `quad_mm` (4, 2) is the detector's cover card, if it found one; `colour` the card's, if it was seen before
-    (`lying_colour`); else it is taken from the quad.
+    `quad_mm` (4, 2) is the detector's cover card, if it found one; `colours` those that cover cards had where they were
+    seen before (`lying_colour`); else what is not of the edges' hue is taken for it.
     """
-    if colour is None and quad_mm is not None:
-        colour = cover_colour(look, strip, quad_mm)
-    if colour is None and quad_mm is None:
-        return None, "no cover card was seen in the strip"
     slope = (strip.low.slope + strip.high.slope) / 2
     middle = (strip.u_mm[0] + strip.u_mm[1]) / 2
     raw = look.patch((strip.low.at_mm - 5, strip.high.at_mm + 5), strip.u_mm, slope)
     patch = Patch(raw.light, raw.s_mm + slope * middle, raw.u_mm)  # along as it is in the middle of the strip's width
     near = _expected(strip, quad_mm)
-    card = _card_line(strip, patch, near, colour, slope) if colour is not None else None
-    line = _opening_line(strip, patch, near, card, quad_mm=quad_mm, slope=slope)
-    if line is None:
-        return None, "the cover card's line was not seen in the strip"
-    return line, ""
+    found = [card for colour in colours if (card := _card_line(strip, patch, near, colour)) is not None]
+    if not found:
+        seen = strip_colour(look, strip, quad_mm)
+        if seen is not None:
+            within = max(near[0], seen[1][0]), min(near[1], seen[1][1])
+            card = _card_line(strip, patch, within, seen[0])
+            found = [card] if card is not None else []
+    card = min(found, key=lambda c: c[0].sigma_mm) if found else None
+    rows = _free_rows(strip, card[1] if card is not None else None, quad_mm)
+    base = card[0] if card is not None else None
+    if base is None:
+        dark = _darkest(strip, patch, near, rows)
+        if dark is None:
+            return None, "no cover card was seen in the strip"
+        near = dark - 3.0, dark + 3.0
+    slit = fit_slit(strip, rows, base, near)
+    if slit is None:
+        return None, "no cover card was seen in the strip"
+    u_mm = (card[1][0][0], card[1][-1][1]) if card is not None else strip.u_mm
+    return CoverLine(slit, slope, u_mm, "opening" if slit.seen else "card"), ""
 
 
 def _card_line(
-    strip: Strip, patch: Patch, near: tuple[float, float], colour: Colour, slope: float
-) -> tuple[CoverLine, list[tuple[float, float]]] | None:
+    strip: Strip, patch: Patch, near: tuple[float, float], colour: Colour
+) -> tuple[Base, Rows] | None:
     """The line where the card's colour begins, and the rows across in which that colour is seen."""
     coloured = _colour_share(patch.light, strip, colour)
     if coloured is None:
@@ -131,11 +180,12 @@ def _card_line(
     coloured = coloured - felt * (1 - _held(strip, patch.s_mm))
     rows = _rows(strip, patch)
     profiles = [np.nanmean(coloured[(patch.u_mm >= a) & (patch.u_mm < b)], axis=0) for a, b in rows]
-    within = (max(near[0], strip.low.at_mm + 0.6 * strip.px_mm), min(near[1], strip.high.at_mm - 0.6 * strip.px_mm))
+    low, high = reach_of(strip)
+    within = (max(near[0], low + 0.6 * strip.px_mm), min(near[1], high - 0.6 * strip.px_mm))
     found = [_base(patch.s_mm, p, within, strip) for p in profiles]
     places = np.array([at if at is not None else np.nan for at in found])
     centres = np.array([(a + b) / 2 for a, b in rows])
-    offset, extra, agree = robust_line(centres, places, max(0.5 * strip.px_mm, 0.25))
+    offset, extra, agree = robust_line(centres, places, max(0.5 * strip.px_mm, 0.4))
     held = [row for row, ok in zip(rows, agree, strict=True) if ok]
     width = sum(b - a for a, b in held)
     if not np.isfinite(offset) or width < _LEAST_LINE_MM:
@@ -144,91 +194,52 @@ def _card_line(
     middle = (strip.u_mm[0] + strip.u_mm[1]) / 2
     away = places[agree] - extra * (centres[agree] - middle)
     spread = float(np.std(away)) / np.sqrt(max(1, int(agree.sum()) - 1))
-    sigma = float(np.sqrt(spread**2 + (0.15 * strip.px_mm) ** 2 + COVER_LEAN_MM**2))
-    seen = (held[0][0], held[-1][1])
-    return CoverLine(float(np.mean(away)), slope + extra, sigma, *OPENING_MM, seen, "card"), held
+    return Base(float(np.mean(away)), float(np.hypot(spread, 0.2 * strip.px_mm))), held
 
 
-def _opening_line(
-    strip: Strip, patch: Patch, near: tuple[float, float], card: tuple[CoverLine, list[tuple[float, float]]] | None,
-    *, quad_mm: ArrayLike | None, slope: float,
-) -> CoverLine | None:  # fmt: skip
-    """The dark line of the opening, where it is seen; else the card's own line, which may be None."""
-    only = card[0] if card is not None else None
-    rows = _free_rows(strip, patch, card[1] if card is not None else None, quad_mm)
-    light = np.nanmedian(patch.light[rows], axis=0)
-    if rows.sum() * float(patch.u_mm[1] - patch.u_mm[0]) < 5.0 or not np.isfinite(light).all():
-        return only
-    near = near if only is None else (max(near[0], only.at_mm - 2.5), min(near[1], only.at_mm + 2.5))
-    start = _darkest(strip, patch.s_mm, light, near, sure=only is not None)
-    if start is None:
-        return only
-    end, side = _nearest_end(strip, start)
-    reach = max(4.0, 5 * strip.px_mm)
-    change = None if end is None else end.at_mm + side * end.hidden_mm
-    limit = reach if end is None else max(2.5 * strip.px_mm, 1.5)
-    low = start - reach if side >= 0 or change is None else change - limit
-    high = start + reach if side <= 0 or change is None else change + limit
-    held = (patch.s_mm >= max(low, strip.low.at_mm - limit)) & (patch.s_mm <= min(high, strip.high.at_mm + limit))
-    groove = fit_groove(
-        patch.s_mm[held], light[held], start, BLUR_PX * strip.px_mm,
-        reach_mm=1.2 * strip.px_mm, end_mm=change, wide_mm=1.0,
-    )  # fmt: skip
-    if groove is None or groove.width_mm < 0.08:
-        return only
-    # An opening is not wholly dark, and the card in it hides some of it: 0.5 to 0.9 of the light is missing.
-    width = float(np.clip(groove.width_mm / 0.7, 0.45, 2.4))
-    sigma = float(np.sqrt(groove.sigma_mm**2 + (0.1 * strip.px_mm) ** 2 + 0.1**2))
-    moved = None if groove.end_mm is None or end is None else groove.end_mm - side * end.hidden_mm
-    seen = only.u_mm if only is not None else strip.u_mm
-    return CoverLine(groove.at_mm, slope, sigma, width, 0.25 * width, seen, "opening", moved)
+def reach_of(strip: Strip) -> tuple[float, float]:
+    """Between which places along the strip lies, cards that stand upright taken for granted."""
+    low, high = strip.low.boundary, strip.high.boundary
+    return low.at_mm + max(0.0, low.face_mm), high.at_mm - max(0.0, high.face_mm)
 
 
-def _free_rows(
-    strip: Strip, patch: Patch, held: list[tuple[float, float]] | None, quad_mm: ArrayLike | None
-) -> NDArray[np.bool_]:
-    """The rows in which the card does not lean over its opening: all of them, seen from straight above."""
-    rows = (patch.u_mm > strip.u_mm[0] + 3) & (patch.u_mm < strip.u_mm[1] - 3)
-    if abs(strip.lean[0]) * PROUD_MM < max(1.0, 1.2 * strip.px_mm):
-        return rows
+def _free_rows(strip: Strip, held: Rows | None, quad_mm: ArrayLike | None) -> Rows:
+    """The rows across in which the card does not stand in its opening, or before it."""
+    low, high = strip.u_mm[0] + 4.0, strip.u_mm[1] - 4.0
     if held is not None:
-        low, high = held[0][0], held[-1][1]
+        first, last = held[0][0], held[-1][1]
     elif quad_mm is not None:
         across = strip.axes.inside(quad_mm)[:, 1]
-        low, high = float(across.min()), float(across.max())
+        first, last = float(across.min()), float(across.max())
     else:
-        return rows
-    return rows & ((patch.u_mm < low - 2) | (patch.u_mm > high + 2))
+        return [(low, high)]
+    return [(a, b) for a, b in ((low, min(high, first - 2.0)), (max(low, last + 2.0), high)) if b - a > 2.0]
 
 
-def _nearest_end(strip: Strip, at_mm: float) -> tuple[EndLine | None, int]:
-    """The end so near to a place that both have to be found together, and on which side it is (0: none)."""
-    close = max(4.0, 5 * strip.px_mm)
-    if at_mm - strip.low.at_mm < close:
-        return strip.low, -1
-    return (strip.high, 1) if strip.high.at_mm - at_mm < close else (None, 0)
-
-
-def _darkest(strip: Strip, s_mm: Floats, light: Floats, near: tuple[float, float], *, sure: bool) -> float | None:
-    """Where a dark line is most likely between two places; None if nothing there is darker than edges elsewhere are."""
+def _darkest(strip: Strip, patch: Patch, near: tuple[float, float], rows: Rows) -> float | None:
+    """Where a dark line is between two places, without any colour beside it; None unless it is clearly one."""
     blur = BLUR_PX * strip.px_mm
-    held = _held(strip, s_mm)
+    held = np.zeros(len(patch.u_mm), bool)
+    for a, b in rows:
+        held |= (patch.u_mm >= a) & (patch.u_mm < b)
+    if not held.any():
+        return None
+    s_mm, light = patch.s_mm, np.median(np.nan_to_num(patch.light[held]), axis=0)
     lit = light @ strip.tone / float(strip.tone @ strip.tone)
-    dim = float(strip.felt @ strip.tone) / float(strip.tone @ strip.tone)
-    missing = dim + (np.median(lit[held > 0.9]) - dim) * held - lit
-    kernel = np.exp(-0.5 * (np.arange(-12, 13) * (s_mm[1] - s_mm[0]) / np.hypot(blur, 0.3)) ** 2)
+    low, high = reach_of(strip)
+    inside = (s_mm > low + 1.5 * strip.px_mm + 0.8) & (s_mm < high - 1.5 * strip.px_mm - 0.8)
+    kernel = np.exp(-0.5 * (np.arange(-12, 13) * (s_mm[1] - s_mm[0]) / np.hypot(blur, 0.5)) ** 2)
     kernel -= kernel.mean()
-    found = np.convolve(missing, kernel / float((kernel**2).sum()), mode="same")
-    inside = (s_mm > strip.low.at_mm + 0.7 * strip.px_mm) & (s_mm < strip.high.at_mm - 0.7 * strip.px_mm)
+    found = np.convolve(1 - lit, kernel / float((kernel**2).sum()), mode="same")
     here = inside & (s_mm >= near[0]) & (s_mm <= near[1])
-    deep = (s_mm > strip.low.at_mm + 4 * strip.px_mm) & (s_mm < strip.high.at_mm - 4 * strip.px_mm)
-    elsewhere = deep & ((s_mm < near[0] - 2) | (s_mm > near[1] + 2))
     if not here.any():
         return None
     peak = int(np.argmax(np.where(here, found, -np.inf)))
-    rough = float(np.std(found[elsewhere])) if elsewhere.sum() > 10 else 0.02
-    least = (2.5 if sure else 4.0) * rough
-    return float(s_mm[peak]) if found[peak] > max(least, 0.03) else None
+    elsewhere = inside & (np.abs(s_mm - s_mm[peak]) > 3.0)
+    if elsewhere.sum() < 10:
+        return None
+    rough, second = float(np.std(found[elsewhere])), float(found[elsewhere].max())
+    return float(s_mm[peak]) if found[peak] > max(5.0 * rough, 1.6 * second, 0.06) else None
 
 
 def _held(strip: Strip, s_mm: Floats) -> Floats:
@@ -280,7 +291,7 @@ def _base(s_mm: Floats, share: Floats, near: tuple[float, float], strip: Strip) 
     if share[peak] < max(0.10, 6 * usual):
         return None
     low = high = peak
-    floor = max(0.05, 2 * usual)
+    floor = max(0.05, 2 * usual, 0.3 * float(share[peak]))
     while low > 0 and share[low - 1] > floor:
         low -= 1
     while high < len(share) - 1 and share[high + 1] > floor:
@@ -295,5 +306,5 @@ def _base(s_mm: Floats, share: Floats, near: tuple[float, float], strip: Strip) 
         level = float(np.median(share[low : high + 1][share[low : high + 1] > 0.5 * share[peak]]))
         edge = s_mm[low] if away > 0 else s_mm[high]
         at = crossing(s_mm, share / level, float(edge), 3 * strip.px_mm)
-        return at + away * COVER_THICK_MM / 2 if np.isfinite(at) else None
+        return at if np.isfinite(at) else None
     return centroid - away * max(0.0, area - COVER_THICK_MM) / 2

@@ -12,7 +12,7 @@ shrinks with the number of frames but the fit's noise: the same stack makes the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,7 +21,7 @@ from calibration.geometry import Calibration
 from vision.frame import Image
 from vision.measure.cover import PROUD_MM, Colour, CoverLine, find_cover
 from vision.measure.reading import Z95, Line, Marks, Measured
-from vision.measure.strip import QUAD_OFF_MM, EndLine, Strip, find_strip, look_at
+from vision.measure.strip import QUAD_OFF_MM, EndLine, Strip, find_strip
 
 #: Cards near an end are packed looser: by so many cards, whatever the depth beyond a few (1 sigma).
 END_LOOSENESS_CARDS = 0.5
@@ -64,12 +64,12 @@ class Depth(Measured):
 
 def read_depth(
     image: Image, t_us: int, calibration: Calibration, stack_quad_mm: ArrayLike, along: ArrayLike, *,
-    cover_quad_mm: ArrayLike | None, cards: int, colour: Colour | None = None,
+    cover_quad_mm: ArrayLike | None, cards: int, colours: Sequence[Colour] = (),
 ) -> tuple[DepthReading | None, str]:  # fmt: skip
     """One frame's depth reading, or None and why there is none.
 
     `stack_quad_mm` and `cover_quad_mm` (4, 2) are the detector's; `along` (2,) the direction in which the cards follow
-    one another; `cards` how many the whole stack has; `colour` the cover card's where it was seen before.
+    one another; `cards` how many the whole stack has; `colours` those of cover cards where they were seen before.
     """
     strip, why = find_strip(image, t_us, calibration, stack_quad_mm, along)
     if strip is None:
@@ -79,8 +79,7 @@ def read_depth(
         strip, why = find_strip(image, t_us, calibration, stack_quad_mm, along, covered_u_mm=covered)
         if strip is None:
             return None, f"the cover card stands before the end next to it: {why}"
-    look = look_at(image, calibration, stack_quad_mm, along)
-    line, why = find_cover(look, strip, cover_quad_mm, colour)
+    line, why = find_cover(strip.shown.look, strip, cover_quad_mm, colours)
     if line is None:
         return None, why
     return _reading(strip, line, cards, calibration)
@@ -106,29 +105,25 @@ def _looser_cards(depth: float, cards: int) -> tuple[float, float]:
 
 
 def _reading(strip: Strip, line: CoverLine, cards: int, calibration: Calibration) -> tuple[DepthReading | None, str]:
-    strip = _with_end(strip, line)
-    packed = strip.length_mm - line.opening_mm
-    below = line.at_mm - line.opening_mm / 2 - strip.low.at_mm
+    slit = line.slit
+    below = slit.low_mm - strip.low.at_mm, float(np.hypot(slit.low_sigma_mm, strip.low.sigma_mm))
+    above = strip.high.at_mm - slit.high_mm, float(np.hypot(slit.high_sigma_mm, strip.high.sigma_mm))
+    if slit.beyond_mm is not None:
+        below, above = (slit.beyond_mm, above) if slit.side < 0 else (below, slit.beyond_mm)
+    packed = below[0] + above[0]
     if packed < 1.0:
         return None, "the strip is hardly longer than the cover card's opening"
-    if min(below, packed - below) < strip.px_mm * (1.0 if line.kind == "card" else 0.35):
-        return None, "the cover card cannot be told from the strip's end"
     if not _fits(strip, packed, cards):
         return None, "the strip's length is not that of so many cards: an end was taken for something else"
     per_mm = cards / packed
-    low_cards = float(np.clip(below * per_mm, 0, cards))
-    end, near = ("low", strip.low) if low_cards <= cards / 2 else ("high", strip.high)
-    seeming = low_cards if end == "low" else cards - low_cards
+    end, near, far = ("low", below, above) if below[0] <= above[0] else ("high", above, below)
+    seeming = float(np.clip(near[0] * per_mm, 0, cards))
     looser, loose_sigma = _looser_cards(seeming, cards)
     depth = max(0.0, seeming - looser)
     low_cards = depth if end == "low" else cards - depth
-    far = strip.high if end == "low" else strip.low
-    share = depth / cards
+    share = near[0] / packed
     # The nearer end moves both the distance and the length; the farther one the length alone.
-    line_mm = np.sqrt(
-        (near.sigma_mm * (1 - share)) ** 2 + (far.sigma_mm * share) ** 2 + line.sigma_mm**2
-        + (line.opening_sigma_mm * abs(0.5 - share)) ** 2 + _last_cards_mm(strip) ** 2
-    )  # fmt: skip
+    line_mm = np.hypot(near[1] * (1 - share), far[1] * share)
     fixed = float(np.hypot(line_mm * per_mm, loose_sigma))
     marks = Marks(strip.t_us, tuple(_lines(strip, line, depth, calibration)))
     return DepthReading(strip.t_us, end, depth, low_cards, cards, fixed, strip.length_mm, marks), ""
@@ -139,20 +134,6 @@ def _fits(strip: Strip, packed_mm: float, cards: int) -> bool:
     each = packed_mm / (1 + strip.grown) / cards
     doubt = (2.5 * strip.sigma_mm + 0.5) / cards + 0.3 * strip.lean_doubt * CARD_MM[1] * strip.grown
     return CARD_MM[0] - doubt <= each <= CARD_MM[1] + doubt
-
-
-def _with_end(strip: Strip, line: CoverLine) -> Strip:
-    """The strip with its nearer end where the fit together with the cover card's line has it."""
-    if line.end_at_mm is None:
-        return strip
-    if line.at_mm - strip.low.at_mm < strip.high.at_mm - line.at_mm:
-        return replace(strip, low=replace(strip.low, at_mm=line.end_at_mm))
-    return replace(strip, high=replace(strip.high, at_mm=line.end_at_mm))
-
-
-def _last_cards_mm(strip: Strip) -> float:
-    """How far the tones of the last cards, lighter or darker than the others, may move an end's line."""
-    return 0.05 + 0.05 * strip.px_mm
 
 
 def combine_depth(

@@ -89,8 +89,9 @@ def sample(
     """Light over (from, to, step) along and across; columns follow lines s + `slope` * u. Outside the picture: NaN."""
     s, u = np.arange(*s_mm), np.arange(*u_mm)
     pixels = _pixels(calibration, axes, s, u, slope)
-    low = np.floor(np.nanmin(pixels, axis=(0, 1))).astype(int) - 4
-    high = np.ceil(np.nanmax(pixels, axis=(0, 1))).astype(int) + 5
+    rim = np.concatenate([pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]])
+    low = np.floor(np.nanmin(rim, axis=0)).astype(int) - 4
+    high = np.ceil(np.nanmax(rim, axis=0)).astype(int) + 5
     (x0, y0), (x1, y1) = np.maximum(low, 0), np.minimum(high, [image.shape[1], image.shape[0]])
     if x1 <= x0 or y1 <= y0:
         return Patch(np.full((len(u), len(s), 3), np.nan), s, u)

@@ -1,0 +1,1 @@
+"""A casino's own labels: read, laid flat, split, measured with; and suggestions for labels. Needs no torch."""

@@ -1,0 +1,1 @@
+"""A casino's own labels."""
