@@ -25,6 +25,8 @@ LEAST_OTHERS = 2
 #: Two cards that are not squared are wider or longer by this than the others; while those are unknown, than a card.
 LARGER_MM = 5.0
 LARGER_ALONE_MM = 8.0
+#: ... and no larger than by this, they cannot be told from one.
+SQUARED_MM = 2.5
 CARD_MM = np.array([63.5, 88.9])
 
 
@@ -113,25 +115,30 @@ class Bucket:
         """Whether two cards may have been drawn as one: it looks like two, or is larger than a card of this shoe.
 
         A strange back or a blurred camera can make every card look like two, and large, so a card is doubted only
-        where the others of this shoe look like one.
+        where the others of this shoe look like one. What looks like two and is no larger than one is one: two cards
+        can be told only where their edges stand apart.
         """
-        score, others = card.pair_score, list(self._pair_scores)
-        if score is not None:
-            self._pair_scores.append(score)
-        looks = (
-            score is not None
-            and len(others) >= LEAST_OTHERS
-            and score >= PAIR_SCORE
-            and float(np.median(others)) <= SINGLE_SCORE
-        )
-        return looks or self._too_large(card)
+        looks, larger = self._looks_like_two(card), self._larger(card)
+        if larger is None:
+            return looks
+        larger_mm, limit_mm = larger
+        return larger_mm >= limit_mm or (looks and larger_mm > SQUARED_MM)
 
-    def _too_large(self, card: Card) -> bool:
+    def _looks_like_two(self, card: Card) -> bool:
+        score, others = card.pair_score, list(self._pair_scores)
+        if score is None:
+            return False
+        self._pair_scores.append(score)
+        single = len(others) >= LEAST_OTHERS and float(np.median(others)) <= SINGLE_SCORE
+        return single and score >= PAIR_SCORE
+
+    def _larger(self, card: Card) -> tuple[float, float] | None:
+        """By how many mm it is larger than a card, and how many mean two; None if its size was not seen."""
         sides, others = card.back_sides_mm, list(self._sides_mm)
         if sides is None:
-            return False
+            return None
         self._sides_mm.append(sides)
-        usual, more = (
-            (np.median(others, axis=0), LARGER_MM) if len(others) >= LEAST_OTHERS else (CARD_MM, LARGER_ALONE_MM)
-        )
-        return bool(np.any(np.array(sides) - usual >= more))
+        usual, limit_mm = CARD_MM, LARGER_ALONE_MM
+        if len(others) >= LEAST_OTHERS:
+            usual, limit_mm = np.median(others, axis=0), LARGER_MM
+        return float(np.max(np.array(sides) - usual)), limit_mm

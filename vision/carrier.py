@@ -73,7 +73,8 @@ class HandLog:
         for before, b in itertools.pairwise(way):
             if before.cls != b.cls:
                 side = _near(then.get(b.t_us, {}), b.centre_mm)
-                shared[side] = shared.get(side, 0.0) + TURNED_MM
+                shared = {name: mm / 2 for name, mm in shared.items()}
+                shared[side] = 2 * shared.get(side, 0.0) + TURNED_MM
             assert a is not None
             if float(np.linalg.norm(b.centre_mm - a.centre_mm)) >= LEAST_MM:
                 shared = _after_leg(shared, a, b, then)

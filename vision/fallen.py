@@ -1,6 +1,6 @@
 """Faces in the discard bucket: which card shows them, where the tracker took the new card for an older one.
 
-A face down there is evidence against the dealer, so it must not be lost to a card that has lain in the bucket all along.
+A face down there is evidence against the dealer, so it must not be lost to a card that has lain there all along.
 """
 
 from __future__ import annotations

@@ -29,6 +29,8 @@ SEARCH_US = 2_500_000
 FALLEN_US = 300_000
 #: ... of a clear view of the bucket, so that what lies there is seen; no longer than this, though.
 FALLEN_LATEST_US = 1_100_000
+#: It was put in no later than this, however long the hand stays.
+CARRIED_IN_US = 700_000
 #: A card put into a covered bucket is waited for longer: by then the cover is known to be no passing hand.
 COVERED_LATEST_US = 1_700_000
 #: ... and one that was lost so shortly before was on its way.
@@ -155,7 +157,7 @@ class Fates:
         handed_in = card.hand_over_bucket_us is not None and (card.placed_us is None or _taken_by_hand(card))
         wait_us = COVERED_LATEST_US if self._covered else HANDED_IN_US
         if gone_us >= wait_us and (headed or handed_in):
-            in_us = card.hand_over_bucket_us or last.t_us
+            in_us = min(card.hand_over_bucket_us or last.t_us, last.t_us + CARRIED_IN_US)
             self._burn(card, in_us, PHANTOM if self._unseen(in_us) else 0.85 if headed else 0.7)
         elif gone_us > SEARCH_US and not lying:
             self._lose(card)

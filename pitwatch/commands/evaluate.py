@@ -2,6 +2,7 @@
 
 `scenes` renders a set of scenes, reviews them as a stranger's recordings and scores them; it goes on where it
 was stopped.
+`measures` takes single measurements of settled pictures.
 `photographs` measures the detector on real photographs, `renders` on held-out pictures of the studio.
 `mirror`, `halved`, `hidden` and `lost` review a film again under other conditions and compare the verdicts; with a
 verdict that became what it must not the exit code is 1.
@@ -54,6 +55,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     scenes.add_argument("--render-only", action="store_true", help="render the recordings, review them another time")
     scenes.add_argument("--development", action="store_true", help="the scenes that development may look at")
     scenes.add_argument("--json", type=Path, metavar="FILE", help="write the figures here as well")
+    measures = parts.add_parser("measures", help="single measurements on settled pictures of rendered scenes")
+    measures.add_argument("--count", type=positive, default=300, help="how many of each measurement (300)")
+    measures.add_argument("--development", action="store_true", help="the scenes that development may look at")
+    measures.add_argument("--json", type=Path, metavar="FILE", help="write the figures here as well")
     for condition, about in ABOUT.items():
         pairs = parts.add_parser(condition, help=about)
         pairs.add_argument(
@@ -73,6 +78,8 @@ def run(options: argparse.Namespace) -> int:
         return hand_over(PARTS[options.part], options.rest)
     if options.part in CONDITIONS:
         return _pairs(options)
+    if options.part == "measures":
+        return _measures(options)
     evaluation = optional("pitwatch.evaluation", "studio")
     sets = optional("pitwatch.evaluation_sets", "studio")
     part = evaluation.Part(options.set, options.count or sets.SETS[options.set].count, options.development)
@@ -92,6 +99,24 @@ def run(options: argparse.Namespace) -> int:
         burns = burn_figures(evaluation.folders(done))
         sys.stdout.write(burns.text() + "\n")
         plain["burn"] = burns.to_plain()
+    if options.json is not None:
+        write_json(options.json, plain)
+    return 0
+
+
+def _measures(options: argparse.Namespace) -> int:
+    """Prints a table for each measurement."""
+    measures = optional("pitwatch.evaluation_measures", "studio")
+    plain = {}
+    for measurement in measures.MEASUREMENTS:
+        trials = []
+        with progress("evaluate", unit="pictures", total=options.count) as show:
+            for number, trial in enumerate(measurement.trials(options.count, options.development), start=1):
+                trials.append(trial)
+                show.at(number)
+        done = measures.rows(measurement, trials)
+        sys.stdout.write(measures.table_text(measurement, done) + "\n")
+        plain[measurement.name] = [row.to_plain() for row in done]
     if options.json is not None:
         write_json(options.json, plain)
     return 0

@@ -35,8 +35,10 @@ LAYOUT = Layout(
 PATH = [EXIT_MM, (-120.0, 200.0), (0.0, 210.0), (250.0, 150.0), BUCKET_MM]
 
 
-def judge(act: Act) -> Kinds:
+def judge(act: Act, covered_s: tuple[float, float] = (0.0, 0.0), *, read: bool = False) -> Kinds:
+    """The events of an act; an arm is over the bucket from..until, and a perfect reader says which side is up."""
     events: Kinds = []
+    since_us, until_us = (round(1e6 * second) for second in covered_s)
 
     def emit(kind: str, t_us: int, end_us: int, facts: dict[str, Any], confidence: float) -> None:
         events.append((kind, dict(facts) | {"t_us": t_us, "confidence": confidence}))
@@ -44,7 +46,11 @@ def judge(act: Act) -> Kinds:
     tracker, hands, ledger = CardTracker(), Hands(), Ledger(Places(LAYOUT), emit)
     for t_us, cards, hand_sightings in act.moments:
         tracker.step(t_us, cards, [h.quad_mm for h in hand_sightings])
+        ledger.bucket_covered_us = since_us if since_us <= t_us < until_us else None
         ledger.step(t_us, tracker.tracks, hands.step(t_us, hand_sightings))
+        for known in ledger.cards if read else ():
+            if known.last.t_us == t_us:
+                known.face_reads.append((t_us, float(known.last.cls == "card_face")))
     ledger.finish(act.t_us)
     return events
 
@@ -264,3 +270,55 @@ def test_a_track_that_a_card_has_left_is_no_new_card() -> None:
     events = judge(act)
     assert count(events, "card.draw") == 1
     assert count(events, "card.burn") == 1
+
+
+@pytest.mark.parametrize(("seconds", "sure"), [(2.0, False), (0.9, True)])
+def test_what_goes_into_a_covered_bucket_is_not_surely_burned(seconds: float, sure: bool) -> None:
+    act = Act()
+    burn(act, 1)
+    since_s = act.t_us / 1e6 + 0.4
+    act.carry(PATH, 0.7)
+    act.lying = act.lying[:1]
+    act.wait(2.0)
+    act.carry(PATH, 0.7)
+    act.wait(1.0)
+    burns = [f for k, f in judge(act, (since_s, since_s + seconds)) if k == "card.burn"]
+    assert [f["confidence"] >= 0.5 for f in burns] == [True, sure, True]
+
+
+def test_a_card_that_was_covered_for_a_while_is_told_once() -> None:
+    act = Act()
+    act.wait(1.0)
+    act.carry([EXIT_MM, (0.0, 300.0)], 0.8)
+    act.wait(1.0)
+    for _ in range(2):
+        lying, act.lying = act.lying, []
+        act.wait(0.6)
+        act.lying = lying
+        act.wait(1.0)
+    assert [k for k, _ in judge(act)] == ["card.draw", "card.place"]
+
+
+@pytest.mark.parametrize("off_mm", [8.0, 25.0])
+def test_a_face_that_falls_upon_a_back_in_the_bucket_is_seen(off_mm: float) -> None:
+    act = Act()
+    burn(act, 1)
+    spot = (BUCKET_MM[0] + off_mm, BUCKET_MM[1])
+    act.carry([EXIT_MM, (0.0, 210.0), spot], 0.7, cls="card_face")
+    act.lying = [act.lying[0], (spot, "card_face")]
+    act.wait(1.5)
+    burns = [f for k, f in judge(act, read=True) if k == "card.burn"]
+    assert [f["face"] for f in burns] == ["down", "up"]
+    assert burns[1]["t_us"] < act.t_us - 1_000_000
+
+
+def test_a_card_drawn_under_the_hand_is_drawn_when_the_hand_leaves_the_shoe() -> None:
+    act = Act()
+    for _ in range(45):  # a hand rests at the exit
+        act._moment([], EXIT_MM)
+    leaves_us = act.t_us
+    act.carry([EXIT_MM, (-120.0, 200.0), SHOWN_MM], 0.8, cls="card_face", hidden=(0.0, 1.0))
+    act.wait(2.5)
+    draw = next(f for k, f in judge(act) if k == "card.draw")
+    assert draw["t_us"] == pytest.approx(leaves_us, abs=600_000)
+    assert draw["hand"] == "left"

@@ -86,3 +86,16 @@ def test_a_dark_picture_is_lost_for_the_whole_table() -> None:
     for t_us, level in ((0, 90), (66_000, 4), (132_000, 4), (198_000, 90)):
         watch.step(t_us, picture(watch, level), [])
     assert [(kind, facts["cause"]) for kind, _, facts in told] == [("view.lost", "dark"), ("view.back", "dark")]
+
+
+@pytest.mark.parametrize(("shift_mm", "lost"), [(60.0, True), (95.0, False)])
+def test_an_arm_over_half_of_the_bucket_hides_what_falls_into_it(shift_mm: float, lost: bool) -> None:
+    watch, told = make()
+    for t_us in range(0, 6_000_000, 66_000):
+        watch.time(t_us)
+        arm = [quad((100.0 + shift_mm, 60.0), 150, 180)] if 2_000_000 <= t_us < 4_000_000 else []
+        watch.step(t_us, picture(watch), arm)
+        if 3_500_000 <= t_us < 4_000_000:
+            assert (watch.covered_us("discard") is not None) is lost
+    assert [kind for kind, _, _ in told] == (["view.lost", "view.back"] if lost else [])
+    assert watch.covered_us("discard") is None

@@ -82,8 +82,8 @@ class ShoeChange:
         self._ribbons.step(look, self._stand.rest)
         self._covers.step(look, self._stand.seen if self._stand.rest is not None else None, self._ribbons.box)
         if self._ribbons.box is not None and self._stand.rest is not None:
-            if self._cutting.cut_us is None:
-                self._offers.close("refused", occupied)
+            if self._cutting.cut_us is None and self._offers.answered:
+                self._offers.close("unclear", occupied)
             self._offers.drop()
         self._tip.step(look, self._stand)
         self._cutting.backs_away = self._tip.backs_away

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -60,6 +60,7 @@ class _Pending:
     stack: Box | None = None
     second: bool = False
     doubtful: bool = False
+    quads: list[Points] = field(default_factory=list)  # cover cards seen last in a ribbon
 
 
 class Cutting:
@@ -147,9 +148,10 @@ class Cutting:
             self._tell_cut()
 
     def _measure_ribbon(self, look: Look, pending: _Pending, ribbon: Box | None) -> None:
-        if ribbon is not None and not any(near_mm(arm, ribbon.quad_mm) <= 0.0 for arm in look.arms):
-            cover = [s.quad_mm for s in look.covers if ribbon.gap_mm(s.centre_mm) <= 40.0]
-            pending.gauge.add(look.t_us, look.frame, ribbon, cover[0] if cover else None)
+        if ribbon is not None:  # a hand often stays at its end; the reading copes with that
+            near = [s.quad_mm for s in look.covers if ribbon.gap_mm(s.centre_mm) <= 40.0]
+            pending.quads = near or pending.quads
+            pending.gauge.add(look.t_us, look.frame, ribbon, np.array(pending.quads) if pending.quads else None)
         if ribbon is None or look.t_us - pending.insertion.end_us > MEASURED_US:
             self._tell_cut()
 

@@ -10,6 +10,7 @@ from calibration.geometry import Calibration
 from vision.change.box import Box
 from vision.change.measures import Gauge, Measured
 from vision.measure import reading
+from vision.measure.cover import Colour
 from vision.measure.cut import DepthReading, combine_depth, read_depth
 from vision.measure.feather import Feathered, combine_feathered, read_feathered_flat, read_feathered_strip
 from vision.measure.ribbon import RibbonReading, combine_ribbon, read_ribbon
@@ -26,9 +27,12 @@ class FrameMeasures:
     calibration: Calibration
     cards: int
 
-    def depth(self) -> Gauge:
-        """Cards between the cover card and the end `along` of a stack on edge."""
-        return _Depth(self.calibration, self.cards)
+    def depth(self, colours: Sequence[Colour] = ()) -> Gauge:
+        """Cards between the cover card and the end `along` of a stack on edge.
+
+        `colours` are those of cover cards where they were seen lying (`vision.measure.cover.cover_colour`).
+        """
+        return _Depth(self.calibration, self.cards, tuple(colours))
 
     def feathered(self, *, on_edge: bool) -> Gauge:
         """Share of the stack's length that is laced, 0..1: read well where it stands, hardly where it lies."""
@@ -43,6 +47,7 @@ class FrameMeasures:
 class _Depth:
     calibration: Calibration
     cards: int
+    colours: tuple[Colour, ...] = ()
     readings: list[DepthReading] = field(default_factory=list)
     why: str = "no frame could be measured"
 
@@ -50,8 +55,9 @@ class _Depth:
         if frame is None or len(self.readings) >= MOST_FRAMES:
             return
         found, why = read_depth(
-            frame.image, t_us, self.calibration, stack.quad_mm, stack.along, cover_quad_mm=cover_mm, cards=self.cards
-        )
+            frame.image, t_us, self.calibration, stack.quad_mm, stack.along, cover_quad_mm=cover_mm,
+            cards=self.cards, colours=self.colours,
+        )  # fmt: skip
         if found is None:
             self.why = why
         else:

@@ -162,6 +162,11 @@ class Offers:
             self.open.before = offer
             self.open.backs_away, self.open.stand_us = offer.backs_away, offer.stand_us
 
+    @property
+    def answered(self) -> bool:
+        """Whether some player's hand answered the open offer."""
+        return self.open is not None and max(self.open.answers.values(), default=0.0) >= ANSWERED
+
     def close(self, outcome: str, occupied: Sequence[str], seat: str | None = None) -> None:
         """Reports the open offer with its outcome; `seat` is whose hand took it up, where that was seen."""
         offer, self.open = self.open, None

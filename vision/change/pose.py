@@ -16,8 +16,9 @@ WIDTH_MM, LENGTH_MM = 63.5, 88.9
 THICK_MM = 0.305
 #: Sides that are so much off together belong to something else.
 TOLERANCE_MM = 26.0
-#: A flat stack may be laced by so much; where both would do, it lies.
+#: A stack may be laced by so much, which is a little less likely than not; where both would do, it lies.
 LACES_MM = (0.0, 8.0, 16.0, 24.0, 32.0)
+LACED = 0.15
 DOUBT_MM = 0.0
 KNOWN_MM = 10.0
 STRAIGHT_ABOVE_MM = (0.0, 300.0, 1e6)
@@ -40,10 +41,10 @@ class Poses:
 
         `known`: it stood there before, so that a doubt speaks for it.
         """
-        standing = min((self._off(box, turn, True), turn) for turn in (0, 1))
+        standing = min((self._off(box, turn, True, lace) + LACED * lace, turn) for turn in (0, 1) for lace in LACES_MM)
         if standing[0] > TOLERANCE_MM:
             return None
-        lying = min(self._off(box, turn, False, lace) for turn in (0, 1) for lace in LACES_MM)
+        lying = min(self._off(box, turn, False, lace) + LACED * lace for turn in (0, 1) for lace in LACES_MM)
         if lying < standing[0] + (-KNOWN_MM if known else DOUBT_MM):
             return None
         return box if standing[1] == 0 else Box(box.centre_mm, box.across, box.width_mm, box.length_mm)
@@ -51,7 +52,8 @@ class Poses:
     def _off(self, box: Box, turn: int, on_edge: bool, lace_mm: float = 0.0) -> float:
         """Millimetres by which the box's sides differ from such a stack's, `along` being the strip or (1) across it."""
         axis = box.along if turn == 0 else box.across
-        size = (self.strip_mm, LENGTH_MM, WIDTH_MM) if on_edge else (WIDTH_MM, LENGTH_MM + lace_mm, self.strip_mm)
+        long_mm = LENGTH_MM + lace_mm
+        size = (self.strip_mm, long_mm, WIDTH_MM) if on_edge else (WIDTH_MM, long_mm, self.strip_mm)
         expected = self._sides(box.centre_mm, axis, size)
         seen = (box.length_mm, box.width_mm) if turn == 0 else (box.width_mm, box.length_mm)
         return abs(expected[0] - seen[0]) + abs(expected[1] - seen[1])

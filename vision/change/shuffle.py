@@ -15,7 +15,7 @@ import numpy as np
 from calibration.polygon import contains
 from calibration.tablefile import Layout
 from vision.change.box import Box, clearance_mm, middle_of
-from vision.change.look import Look, near_mm
+from vision.change.look import Look, near_mm, quads_apart_mm
 from vision.change.measures import Gauge, Measures, facts_of
 from vision.change.packets import Packet
 from vision.change.stand import Stand
@@ -45,6 +45,7 @@ WASH_GAP_US = 800_000
 #: The hands have been off the stack for so long, and it is the only one for so long.
 OFF_US = 250_000
 OFF_MM = 2.0
+RESTING_MM_S = 110.0
 LEAVE_US = 200_000
 ALONE_US = 350_000
 #: Squaring: hands at both ends for so long; the stack grows shorter by so much, or (unshuffled) nothing else happens.
@@ -245,7 +246,7 @@ class Shuffle:
         self._alone_us = look.t_us if self._alone_us is None else self._alone_us
         if look.t_us - self._alone_us < ALONE_US or packet.seen_us < look.t_us:
             return
-        off = all(near_mm(arm, packet.box.quad_mm) > OFF_MM for arm in look.arms)
+        off = _hands_off(look, packet.box)
         if off:
             self._off(look, packet)
         else:
@@ -274,7 +275,7 @@ class Shuffle:
             if self._end is not None and stand.moved is not None:
                 self.settle()
             return
-        off = all(near_mm(arm, stand.rest.quad_mm) > OFF_MM for arm in look.arms)
+        off = _hands_off(look, stand.rest)
         if not off or packet.rest_us is None:
             self._clear_us = None
         else:
@@ -387,6 +388,17 @@ def _turns(path: Sequence[float]) -> int:
         elif abs(place - extreme) >= SWING_MM:
             turns, way, extreme = turns + 1, -way if way else 1, place
     return turns
+
+
+def _hands_off(look: Look, box: Box) -> bool:
+    """Whether no hand is at a stack: one that rests beside it is off it, one that moves may reach it with its fingers."""
+    for arm in look.arms:
+        gap = near_mm(arm, box.quad_mm)
+        if gap <= 0.0 and arm.speed_mm_s <= RESTING_MM_S:
+            gap = quads_apart_mm(arm.quad_mm, box.quad_mm)
+        if gap <= OFF_MM:
+            return False
+    return True
 
 
 def _flanked(look: Look, box: Box) -> bool:

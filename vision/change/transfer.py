@@ -27,6 +27,8 @@ PIECES_US = 180_000
 PIECES_SHARE = 0.3
 #: Looks with pieces that are further apart belong to two acts.
 BREAK_US = 900_000
+#: Nobody takes a packet off and puts it down again in less time.
+LEAST_US = 350_000
 #: A stack whose packet went to its other end has moved by at least so much, and this share of the packet's length.
 LEAST_SHIFT_MM = 6.0
 SHIFT_SHARE = 0.4
@@ -203,7 +205,8 @@ class Transfers:
         if act.whole_us is not None and look.t_us - act.whole_us >= WHOLE_US:
             self._act, self.split_us = None, None
             transfer = self._transfer(act, act.whole_us, stand.seen)
-            return transfer if enough and transfer.from_end != transfer.to_end else None
+            real = transfer.from_end != transfer.to_end and transfer.end_us - transfer.t_us >= LEAST_US
+            return transfer if enough and real else None
         if look.t_us - act.last_us > BREAK_US and not enough:
             self._act = None
         if enough and self._left_aside(look, act):

@@ -16,8 +16,9 @@ from numpy.typing import ArrayLike, NDArray
 from calibration.geometry import Calibration
 from vision.frame import Image
 from vision.measure.edge import crossing, rise, robust_line
-from vision.measure.ends import BLUR_PX, Rows
+from vision.measure.ends import BLUR_PX, CARD_MM, TONE_SIGMA, Rows, strip_light
 from vision.measure.slit import Base, Slit, fit_slit
+from vision.measure.steps import Known, Level, bell, weigh
 from vision.measure.strip import Look, Strip
 from vision.measure.window import Patch, axes_of, sample
 
@@ -31,6 +32,10 @@ _BLOCK_MM = 6.0
 _LEAST_LINE_MM = 12.0
 #: So many times as far from the edges' hue as other places of the strip scatter.
 _CLEAR = 6.0
+#: ... and by so much of their light at least: a recorder's hues are rough.
+_LEAST_HUE = 0.025
+#: So many pixels off the ends, and then so many times as clear: at the ends other things' hues shine into the strip.
+_MARGINS = ((3.0, 1.0), (1.3, 1.5), (0.8, 2.5))
 #: A cover card's colour is at least so far from the strip's, as a share of its light.
 _LEAST_CHROMA = 0.12
 
@@ -61,8 +66,11 @@ class Colour:
     pure: bool = True
 
 
-def lying_colour(image: Image, calibration: Calibration, quad_mm: ArrayLike) -> Colour | None:
-    """The colour of a cover card that lies free on the felt in the quad (4, 2); None if it is out of the picture."""
+def cover_colour(image: Image, calibration: Calibration, quad_mm: ArrayLike) -> Colour | None:
+    """The colour of a cover card that lies free on the felt in the quad (4, 2); None if it is out of the picture.
+
+    The middle of it is looked at: a card is of one solid colour, and whatever lies over its rim does not matter.
+    """
     axes = axes_of(quad_mm, (0.0, 1.0))
     patch = sample(image, calibration, axes, (-18.0, 18.0, 1.5), (-18.0, 18.0, 1.5))
     light = patch.light[np.isfinite(patch.light).all(axis=2)]
@@ -86,9 +94,9 @@ def strip_colour(look: Look, strip: Strip, quad_mm: ArrayLike | None) -> tuple[C
     reach = abs(strip.lean[0]) * PROUD_MM + 2.5 * strip.px_mm + 1.0
     near = _expected(strip, quad_mm)
     peak = None
-    # At the ends other hues shine into the strip: something farther in is believed first.
-    for margin in (3.0 * strip.px_mm + 0.8, 1.3 * strip.px_mm + 0.8, 0.8 * strip.px_mm + 0.4):
-        peak = _clear_peak(raw.s_mm, seen, strip, (near, margin, reach))
+    for margin, times in _MARGINS:
+        sure = times if quad_mm is None else 1.0
+        peak = _clear_peak(raw.s_mm, seen, strip, (near, margin * strip.px_mm + 0.6, reach, sure))
         if peak is not None:
             break
     if peak is None:
@@ -101,10 +109,10 @@ def strip_colour(look: Look, strip: Strip, quad_mm: ArrayLike | None) -> tuple[C
 
 
 def _clear_peak(
-    s_mm: Floats, seen: Floats, strip: Strip, where: tuple[tuple[float, float], float, float]
+    s_mm: Floats, seen: Floats, strip: Strip, where: tuple[tuple[float, float], float, float, float]
 ) -> int | None:
     """Where most colour is (an index), between two places and off the ends by a margin, if that is clearly a card's."""
-    near, margin, reach = where
+    near, margin, reach, times = where
     low, high = reach_of(strip)
     inside = (s_mm > low + margin) & (s_mm < high - margin)
     here = inside & (s_mm >= near[0]) & (s_mm <= near[1])
@@ -116,7 +124,8 @@ def _clear_peak(
         return None
     usual = float(np.median(seen[far]))
     rough = 1.48 * float(np.median(np.abs(seen[far] - usual)))
-    return peak if seen[peak] > usual + max(_CLEAR * rough, 0.3 * usual, 0.008) else None
+    least = max(_CLEAR * rough, 0.3 * usual, _LEAST_HUE * float(np.linalg.norm(strip.tone)))
+    return peak if seen[peak] > usual + times * least else None
 
 
 def _binned(light: Floats, rows: int) -> Floats:
@@ -139,21 +148,14 @@ def find_cover(
     """Where the cover card parts `strip`, or None and why not.
 
     `quad_mm` (4, 2) is the detector's cover card, if it found one; `colours` those that cover cards had where they were
-    seen before (`lying_colour`); else what is not of the edges' hue is taken for it.
+    seen before (`cover_colour`); else what is not of the edges' hue is taken for it.
     """
     slope = (strip.low.slope + strip.high.slope) / 2
     middle = (strip.u_mm[0] + strip.u_mm[1]) / 2
     raw = look.patch((strip.low.at_mm - 5, strip.high.at_mm + 5), strip.u_mm, slope)
     patch = Patch(raw.light, raw.s_mm + slope * middle, raw.u_mm)  # along as it is in the middle of the strip's width
     near = _expected(strip, quad_mm)
-    found = [card for colour in colours if (card := _card_line(strip, patch, near, colour)) is not None]
-    if not found:
-        seen = strip_colour(look, strip, quad_mm)
-        if seen is not None:
-            within = max(near[0], seen[1][0]), min(near[1], seen[1][1])
-            card = _card_line(strip, patch, within, seen[0])
-            found = [card] if card is not None else []
-    card = min(found, key=lambda c: c[0].sigma_mm) if found else None
+    card = _card(look, strip, patch, quad_mm, colours)
     rows = _free_rows(strip, card[1] if card is not None else None, quad_mm)
     base = card[0] if card is not None else None
     if base is None:
@@ -168,9 +170,58 @@ def find_cover(
     return CoverLine(slit, slope, u_mm, "opening" if slit.seen else "card"), ""
 
 
-def _card_line(
-    strip: Strip, patch: Patch, near: tuple[float, float], colour: Colour
+def _card(
+    look: Look, strip: Strip, patch: Patch, quad_mm: ArrayLike | None, colours: Sequence[Colour]
 ) -> tuple[Base, Rows] | None:
+    """Where the card's colour begins, and the rows across in which it is seen."""
+    near = _expected(strip, quad_mm)
+    found = [(card, colour) for colour in colours if (card := _card_line(strip, patch, near, colour)) is not None]
+    if not found:
+        seen = strip_colour(look, strip, quad_mm)
+        if seen is None:
+            return None
+        within = max(near[0], seen[1][0]), min(near[1], seen[1][1])
+        line = _card_line(strip, patch, within, seen[0])
+        found = [(line, seen[0])] if line is not None else []
+    if not found:
+        return None
+    (base, rows), colour = min(found, key=lambda item: item[0][0].sigma_mm)
+    return _by_light(strip, patch, rows, base, colour), rows
+
+
+def _by_light(strip: Strip, patch: Patch, rows: Rows, base: Base, colour: Colour) -> Base:
+    """Where the card begins by its light: a recorder keeps hues at half of the picture's sharpness only."""
+    away = 1 if strip.lean[0] >= 0 else -1
+    held = np.zeros(len(patch.u_mm), bool)
+    for a, b in rows:
+        held |= (patch.u_mm >= a) & (patch.u_mm < b)
+    light = np.nan_to_num(patch.light[held].mean(axis=0))
+    s, light = (patch.s_mm, light) if away > 0 else (-patch.s_mm[::-1], light[::-1])
+    low, high = sorted(away * at for at in reach_of(strip))
+    clear = (s > low + 2) & (s < high - 2) & (np.abs(s - away * base.at_mm) > 8)
+    if clear.sum() < 10:
+        return base
+    tone, noise = strip_light(light[clear])
+    size, step = float(np.linalg.norm(tone)), max(0.15 * strip.px_mm, 0.08)
+    off = 1.6 * strip.px_mm + 0.8
+    starts = np.arange(away * base.at_mm - off, away * base.at_mm + off, step)
+    wide = np.linspace(0.2, abs(strip.lean[0]) * PROUD_MM + 1.5, 12)
+    places = np.stack([g.ravel() for g in np.meshgrid(starts, wide, indexing="ij")], axis=1).cumsum(axis=1)
+    edge = Level(tone, TONE_SIGMA * size)
+    of_card = Level(colour.light, (0.15 if colour.pure else 0.35) * size)
+    known = Known(places, bell(places[:, 0], away * base.at_mm, 0.8 * strip.px_mm + 0.3), [edge, of_card, edge])
+    seen = (s > max(low + 0.8 * strip.px_mm, starts[0] - max(2.0, 4 * strip.px_mm))) & (s < high - strip.px_mm)
+    seen &= s < places[:, 1].max() + max(2.0, 4 * strip.px_mm)
+    if seen.sum() < 8:
+        return base
+    weighed = weigh(
+        s[seen], light[seen], known, px_mm=strip.px_mm, noise=noise, alike_mm=max(CARD_MM, 1.5 * strip.px_mm)
+    )
+    at_mm, sigma_mm = weighed.mean([1, 0])
+    return Base(away * at_mm, float(np.hypot(sigma_mm, 0.15 * strip.px_mm)))
+
+
+def _card_line(strip: Strip, patch: Patch, near: tuple[float, float], colour: Colour) -> tuple[Base, Rows] | None:
     """The line where the card's colour begins, and the rows across in which that colour is seen."""
     coloured = _colour_share(patch.light, strip, colour)
     if coloured is None:
@@ -204,8 +255,10 @@ def reach_of(strip: Strip) -> tuple[float, float]:
 
 
 def _free_rows(strip: Strip, held: Rows | None, quad_mm: ArrayLike | None) -> Rows:
-    """The rows across in which the card does not stand in its opening, or before it."""
+    """The rows across in which the card does not stand before its opening: all of them, seen from straight above."""
     low, high = strip.u_mm[0] + 4.0, strip.u_mm[1] - 4.0
+    if abs(strip.lean[0]) * PROUD_MM < max(0.8, 0.8 * strip.px_mm):
+        return [(low, high)]
     if held is not None:
         first, last = held[0][0], held[-1][1]
     elif quad_mm is not None:

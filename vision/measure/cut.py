@@ -21,7 +21,7 @@ from calibration.geometry import Calibration
 from vision.frame import Image
 from vision.measure.cover import PROUD_MM, Colour, CoverLine, find_cover
 from vision.measure.reading import Z95, Line, Marks, Measured
-from vision.measure.strip import QUAD_OFF_MM, EndLine, Strip, find_strip
+from vision.measure.strip import QUAD_OFF_MM, EndLine, Strip, find_strip, with_bare_end
 
 #: Cards near an end are packed looser: by so many cards, whatever the depth beyond a few (1 sigma).
 END_LOOSENESS_CARDS = 0.5
@@ -80,6 +80,9 @@ def read_depth(
         if strip is None:
             return None, f"the cover card stands before the end next to it: {why}"
     line, why = find_cover(strip.shown.look, strip, cover_quad_mm, colours)
+    if line is not None and (side := _on_a_face(strip, line)):
+        strip = with_bare_end(strip, side)
+        line, why = find_cover(strip.shown.look, strip, cover_quad_mm, colours)
     if line is None:
         return None, why
     return _reading(strip, line, cards, calibration)
@@ -95,6 +98,14 @@ def _covered_end(strip: Strip, cover_quad_mm: ArrayLike | None) -> tuple[float, 
     margin = QUAD_OFF_MM / 2
     near = high > strip.high.at_mm - margin if strip.lean[0] > 0 else low < strip.low.at_mm + margin
     return (float(places[:, 1].min()) - 2.5, float(places[:, 1].max()) + 2.5) if near else None
+
+
+def _on_a_face(strip: Strip, line: CoverLine) -> int:
+    """On which side the cover card seems to stand in an end card's face, which then is none (0: on neither)."""
+    for side, end in ((-1, strip.low), (1, strip.high)):
+        if end.boundary.face_mm > 2.5 and side * line.at_mm > side * end.boundary.at_mm - end.boundary.face_mm - 0.5:
+            return side
+    return 0
 
 
 def _looser_cards(depth: float, cards: int) -> tuple[float, float]:

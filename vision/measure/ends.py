@@ -31,10 +31,12 @@ LEAN = 0.012
 LAST_CARD_MM = (0.2, 0.22)
 #: How far a quad's end is off (1 sigma).
 _QUAD_SIGMA_MM = 3.5
+#: An end is off by so many pixels (1 sigma), whatever the fit says: blur, fringes and the recorder.
+_OFF_PX = 0.25
 #: An end without a face overhangs its foot by so many times what it might lean.
 _NO_FACE = -9.0
 #: Light alone does not decide more than this (logarithm) about whether a face is seen.
-_LIGHT_SAYS = 6.0
+_LIGHT_SAYS = 2.5
 #: How far the picture of an edge is from what is expected, as a share of its height.
 _UNLIKE = 0.03
 #: White borders of faces and backs are so wide, give or take (1 sigma).
@@ -134,7 +136,7 @@ def find_boundary(shown: Shown, side: int) -> tuple[Boundary | None, str]:
     spread = float(np.hypot(LEAN * EDGE_HEIGHT_MM, max(0.0, face_mm) * shown.look.eye.doubt))
     boundary = Boundary(at_mm, slope, sigma_mm, rows, face_mm, spread)
     if face_mm > 2.5 and _is_edge(shown, side, boundary):
-        boundary = replace(boundary, face_mm=_NO_FACE * spread)
+        boundary = bare(boundary)
     return boundary, ""
 
 
@@ -143,15 +145,19 @@ def _is_edge(shown: Shown, side: int, boundary: Boundary) -> bool:
     profile = end_profile(shown, side, boundary)
     if profile is None:
         return False
-    bare = replace(boundary, face_mm=_NO_FACE * boundary.face_sigma_mm)
     within = side * boundary.at_mm - boundary.face_mm - 3 * boundary.face_sigma_mm - 4 * shown.look.px_mm, np.inf
     face, edge = (
         weigh_profile(shown.look, profile, end_places(shown.look, side, case, profile, whole=True)[0], within).evidence
-        for case in (boundary, bare)
+        for case in (boundary, bare(boundary))
     )
     foot = side * boundary.at_mm - shown.look.half_mm
     by_quad = 0.5 * ((foot + boundary.face_mm) ** 2 - foot**2) / _QUAD_SIGMA_MM**2
     return bool(np.clip(face - edge, -_LIGHT_SAYS, _LIGHT_SAYS) + by_quad < 0.0)
+
+
+def bare(boundary: Boundary) -> Boundary:
+    """The same end, known to show no face: the strip reaches to where what is seen of the stack ends."""
+    return replace(boundary, face_mm=_NO_FACE * boundary.face_sigma_mm)
 
 
 def find_end(shown: Shown, side: int, boundary: Boundary) -> EndLine:
@@ -171,7 +177,8 @@ def find_end(shown: Shown, side: int, boundary: Boundary) -> EndLine:
 
 def end_line(look: Look, side: int, boundary: Boundary, outward: tuple[float, float]) -> EndLine:
     """The end whose line lies so far outward (and 1 sigma), the last card's own standing off allowed for."""
-    out, doubt = outward[0] - LAST_CARD_MM[0], float(np.hypot(outward[1], LAST_CARD_MM[1]))
+    off = float(np.hypot(LAST_CARD_MM[1], _OFF_PX * look.px_mm))
+    out, doubt = outward[0] - LAST_CARD_MM[0], float(np.hypot(outward[1], off))
     kind = "face" if side * boundary.at_mm - outward[0] > max(0.5 * look.px_mm, 0.2) else "edge"
     return EndLine(side * out, boundary.slope, doubt, boundary.u_mm, kind, boundary)
 

@@ -1,7 +1,7 @@
-"""How much of a stack is laced: neighbouring cards stick out at both short ends, so there it is longer than a card.
+"""How much of a stack is laced: neighbouring cards stick out at both short ends.
 
-A stack on its long edge shows all of its length from above. A stack that lies flat shows its widest outline only:
-enough to say that nothing sticks out, or that something does, but not over how much of its height.
+A stack on its long edge shows all of its length from above (`vision.measure.lacing`). A stack that lies flat shows its
+widest outline only: enough to say that nothing sticks out, or that something does, but not over how much of its height.
 """
 
 from __future__ import annotations
@@ -15,24 +15,28 @@ from numpy.typing import ArrayLike, NDArray
 
 from calibration.geometry import Calibration
 from vision.frame import Image
+from vision.measure.ends import solid
+from vision.measure.lacing import ASIDE_MM, LACED_MM, find_laced, lacing, reach
 from vision.measure.reading import Z95, Marks, Measured, Polygon
-from vision.measure.strip import CARD_LONG_MM, EDGE_HEIGHT_MM, find_strip, look_at, solid
+from vision.measure.sides import Sides
+from vision.measure.stance import CARD_LONG_MM, EDGE_HEIGHT_MM
+from vision.measure.strip import Strip
 from vision.measure.window import Axes, axes_of, eye_of, px_per_mm, sample
 
 Floats = NDArray[np.float64]
 
 CARD_SHORT_MM = 63.5
 CARD_THICK_MM = 0.30
-#: A stack is laced where it is longer than a card by at least this (both ends together); squared cards scatter by less.
-LACED_MM = 4.0
-#: Where less than this share of the stack seems laced or squared by itself, something beside it was taken for cards.
+#: How far off a stack's width may be (1 sigma, beside half a pixel), and the place along where it changes: px, share.
+_WIDTH_OFF_MM = 0.7
+_SPLIT_OFF_PX, _SPLIT_OFF = 0.7, 0.008
+#: A laced or squared part shorter than this share of the stack is not told from what scatters there.
 _LEAST_RUN = 0.05
-#: Card edges in any light have a hue closer than this to that of the stack's middle (cosine).
-_PAPER_HUE = 0.96
-#: Between laced cards, stretches as dark as felt are shorter than this.
-_SHADOW_MM = 3.0
-#: Where so much of a standing stack's side is seen, what sticks out cannot be told from it.
-_ASIDE_MM = 9.0
+#: Full light is seen so much less wide than a card is long: by its round corners and less than half a lacing, against
+#: that and more; and blur takes some more.
+_SHORT_MM, _BLUR_PX = 7.0, 1.2
+#: Full light is never wider than a card is long by more than this, unless its cards lie the other way.
+_WIDER_MM = 6.0
 #: A back's pattern has no dark parts wider than this.
 _PATTERN_MM = 9.0
 #: A stack may be higher or lower than so many cards are, by this share.
@@ -54,21 +58,19 @@ def read_feathered_strip(
     image: Image, t_us: int, calibration: Calibration, quad_mm: ArrayLike, along: ArrayLike
 ) -> tuple[Feathered | None, str]:
     """The laced fraction of a stack on its long edge, in one frame, or None and why not."""
-    strip, why = find_strip(image, t_us, calibration, quad_mm, along)
-    if strip is None:
-        return None, why
-    look = look_at(image, calibration, quad_mm, along)
-    slope = (strip.low.slope + strip.high.slope) / 2
-    patch = look.patch((strip.low.at_mm, strip.high.at_mm), (-105.0, 105.0), slope)
-    light = np.nan_to_num(patch.light).transpose(1, 0, 2)
-    low, high = _reach(_paper(light, strip.tone, strip.felt), patch.u_mm, sum(strip.u_mm) / 2)
-    scale = look.eye.place_mm[2] / (look.eye.place_mm[2] - EDGE_HEIGHT_MM)
-    more = (high - low - abs(strip.lean[1]) * EDGE_HEIGHT_MM) / scale - CARD_LONG_MM
-    share = (np.arange(len(more)) + 0.5) / len(more)
-    blur = 1.2 * look.px_mm / max(strip.length_mm, 1e-6)
-    ends = [calibration.to_pixels(strip.axes.places([s, s], strip.u_mm)) for s in (strip.low.at_mm, strip.high.at_mm)]
-    aside_mm = abs(strip.lean[1]) * EDGE_HEIGHT_MM
-    return _told(share, more, blur, t_us, ends=(ends[0], ends[1]), told_by="strip", aside_mm=aside_mm)
+    for turned in (False, True):
+        strip, why = find_laced(image, t_us, calibration, quad_mm, along, turned=turned)
+        if strip is None:
+            return None, why
+        inner, outer, known = lacing(strip)
+        if inner is None:
+            return None, "too much of the stack's edge is covered"
+        widest_mm = CARD_LONG_MM + abs(strip.lean[1]) * EDGE_HEIGHT_MM + _WIDER_MM
+        if inner.wide_mm < widest_mm * (1 + strip.grown):
+            ends = [strip.axes.places([s, s], strip.u_mm) for s in (strip.low.at_mm, strip.high.at_mm)]
+            low, high = (calibration.to_pixels(end) for end in ends)
+            return _feathered(_told(inner, outer, strip), strip, ends=(low, high), known=known), ""
+    return None, "which way the stack's cards lie is not seen"
 
 
 def read_feathered_flat(
@@ -92,7 +94,7 @@ def read_feathered_flat(
     white = core[np.argsort(core.sum(axis=1))[-max(20, len(core) // 20) :]].mean(axis=0)
     if not np.isfinite(felt).all() or float(np.linalg.norm(white - felt)) < 0.08:
         return None, "the stack does not stand out from what lies around it"
-    low, high = _reach(_closed(solid(light, white, felt) > 0.5, step), patch.s_mm, 0.0)
+    low, high = reach(_closed(solid(light, white, felt) > 0.5, step), patch.s_mm, 0.0)
     if np.isfinite(low).mean() < 0.6:
         return None, "the stack's outline was not found"
     tall = cards * CARD_THICK_MM
@@ -101,33 +103,6 @@ def read_feathered_flat(
     more = _longer_mm(low, high, lean_s, tall, eye.place_mm[2])
     doubt = 1.0 + 1.5 / px_along + abs(lean_s) * tall * (eye.doubt + _TALL_DOUBT)
     return _by_outline(low, high, more, t_us, doubt=doubt, calibration=calibration, axes=axes, u_mm=patch.u_mm)
-
-
-def _paper(light: Floats, tone: Floats, felt: Floats) -> NDArray[np.bool_]:
-    """Where light (..., 3) is that of card edges in whatever shade: not of felt, nor of what is printed on it."""
-    size = np.linalg.norm(light, axis=-1) * float(np.linalg.norm(tone))
-    alike = light @ tone > _PAPER_HUE * np.maximum(size, 1e-9)
-    paper: NDArray[np.bool_] = alike & (solid(light, tone, felt) > 0.5)
-    return paper
-
-
-def _reach(paper: NDArray[np.bool_], places: Floats, middle: float) -> tuple[Floats, Floats]:
-    """First and last place (N,) of the paper about the middle in each row (N, M), NaN where there is none there.
-
-    What lies apart from it by more than a card's own shadow is something else.
-    """
-    step = float(places[1] - places[0])
-    gap = max(1, round(_SHADOW_MM / step))
-    closed = cv2.morphologyEx(paper.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((1, 2 * (gap // 2) + 1), np.uint8)) > 0
-    at = int(np.argmin(np.abs(places - middle)))
-    half = round(15.0 / step)
-    known = closed[:, at - half : at + half].mean(axis=1) > 0.8
-    after, before = closed[:, at + half :], closed[:, : at - half][:, ::-1]
-    last = np.where(after.all(axis=1), after.shape[1], after.argmin(axis=1))
-    first = np.where(before.all(axis=1), before.shape[1], before.argmin(axis=1))
-    high = np.where(known, places[at + half] + (last - 0.5) * step, np.nan)
-    low = np.where(known, places[at - half] - (first + 0.5) * step, np.nan)
-    return low, high
 
 
 def _closed(hard: NDArray[np.bool_], step: float) -> NDArray[np.bool_]:
@@ -145,53 +120,93 @@ def _longer_mm(low: Floats, high: Floats, lean_s: float, tall: float, eye_mm: fl
     return width * (eye_mm - tall) / eye_mm - CARD_LONG_MM
 
 
-def _told(
-    share: Floats, more: Floats, blur: float, t_us: int, *, ends: tuple[Floats, Floats], told_by: str, aside_mm: float
-) -> tuple[Feathered | None, str]:
-    """The laced fraction from how much longer than a card the stack is at each share of it."""
-    known = np.isfinite(more)
-    if known.mean() < 0.6:
-        return None, "too much of the stack's edge is covered"
-    filled = np.interp(share, share[known], more[known])
-    window = max(1, round(blur * len(share)))
-    smooth = np.array([np.median(filled[max(0, k - window) : k + window + 1]) for k in range(len(filled))])
-    seen = smooth > LACED_MM
-    laced = _without_specks(seen, max(3, round(_LEAST_RUN * len(seen))))
-    value = float(laced.mean())
-    turns = int((laced[1:] != laced[:-1]).sum())
-    doubtful = float((np.abs(smooth - LACED_MM) < 1.5).mean())
-    if turns > 1 or aside_mm > _ASIDE_MM:
-        # Laced here and there is not how a stack is left: things beside it, or its own side, were taken for cards.
-        unknown = 2.0
-    else:
-        unknown = doubtful + float((seen != laced).mean()) + float(1 - known.mean())
-    half = Z95 * float(np.sqrt(turns) * max(blur, 0.01) * 0.7 + 0.01) + 0.5 * unknown
-    parts = _runs(laced)
-    squared = _runs(~laced)
-    marks = Marks(t_us, polygons_px=tuple(_between(ends, part) for part in squared))
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """Which part is laced (none or one, at either end or all), and between which shares the truth lies."""
+
+    laced: tuple[tuple[float, float], ...]
+    low: float
+    high: float
+
+
+def _told(inner: Sides, outer: Sides | None, strip: Strip) -> _Told:
+    """What the full light (`inner`) and the outline (`outer`) say together.
+
+    Laced cards narrow the full light and widen the outline. Either may fail: dark gaps may be taken for felt, and
+    a back's light hardly dims where single cards are seen.
+    """
+    doubt = _WIDTH_OFF_MM + 0.4 * strip.px_mm
+    steps = [
+        step for step in (_step(inner, strip, outline=False), _step(outer, strip, outline=True)) if step is not None
+    ]
+    short = CARD_LONG_MM - (inner.wide_mm + _BLUR_PX * strip.px_mm) / (1 + strip.grown)
+    laced = short > _SHORT_MM
+    if steps and short < _SHORT_MM + doubt:
+        told = _stepped(steps)
+        return told if short < _SHORT_MM - doubt else _Told(told.laced, told.low, 1.0)
+    if abs(short - _SHORT_MM) < doubt:
+        return _Told(((0.0, 1.0),) if laced else (), 0.0, 1.0)
+    if laced:
+        return _Told(((0.0, 1.0),), 1.0 - _LEAST_RUN, 1.0)
+    if outer is not None and abs(strip.lean[1]) * EDGE_HEIGHT_MM <= ASIDE_MM:
+        longer = (outer.wide_mm - abs(strip.lean[1]) * EDGE_HEIGHT_MM) / (1 + strip.grown) - CARD_LONG_MM
+        if longer > LACED_MM + doubt:
+            return _Told((), 0.0, 1.0)  # longer than a card, though its light is full
+    return _Told((), 0.0, _LEAST_RUN)
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """The end of a laced part: at `value` of the length, between `low` and `high`; `first` if that part comes first."""
+
+    value: float
+    low: float
+    high: float
+    first: bool
+
+
+def _step(sides: Sides | None, strip: Strip, *, outline: bool) -> _Step | None:
+    """Where the sides step: inwards after laced cards that narrow the full light, outwards in the outline.
+
+    What sticks out ends in a card's face; where the camera sees it, the outline steps only at that face's foot.
+    """
+    if sides is None or sides.split is None:
+        return None
+    first = (sides.before_mm > sides.after_mm) == outline
+    half = Z95 * float(np.hypot(_SPLIT_OFF_PX * strip.px_mm / strip.length_mm, _SPLIT_OFF))
+    face = strip.lean[0] * EDGE_HEIGHT_MM / strip.length_mm if outline else 0.0
+    low = sides.split_low - half + (min(0.0, face) if first else 0.0)
+    high = sides.split_high + half + (0.0 if first else max(0.0, face))
+    return _Step(sides.split, max(0.0, low), min(1.0, high), first)
+
+
+def _stepped(steps: list[_Step]) -> _Told:
+    """The laced part where its end is seen: by the full light, else by the outline; unsure where they disagree."""
+    step = steps[0]
+    laced = ((0.0, step.value),) if step.first else ((step.value, 1.0),)
+    if any(s.first != step.first or s.low > step.high or s.high < step.low for s in steps[1:]):
+        return _Told(laced, 0.0, 1.0)
+    return _Told(laced, step.low, step.high) if step.first else _Told(laced, 1.0 - step.high, 1.0 - step.low)
+
+
+def _feathered(told: _Told, strip: Strip, *, ends: tuple[Floats, Floats], known: float) -> Feathered:
+    """The same as a measurement; `known` is the share of the length that is seen."""
+    value = sum(b - a for a, b in told.laced)
+    low, high = max(0.0, told.low - 0.5 * (1 - known)), min(1.0, told.high + 0.5 * (1 - known))
+    lines = tuple((float(a[0]), float(a[1]), float(b[0]), float(b[1]), "end") for a, b in ends)
+    marks = Marks(strip.t_us, lines, polygons_px=tuple(_between(ends, part) for part in _others(told.laced)))
     return Feathered(
-        value=value, low=max(0.0, value - half), high=min(1.0, value + half), unit="of the length", marks=marks,
-        laced=parts, told_by=told_by,
-    ), ""  # fmt: skip
+        value=value, low=min(low, value), high=max(high, value), unit="of the length", marks=marks, laced=told.laced,
+        told_by="strip",
+    )  # fmt: skip
 
 
-def _without_specks(held: NDArray[np.bool_], least: int) -> NDArray[np.bool_]:
-    """The stretches without those shorter than `least`: a printed line beside the stack, a card askew."""
-    kept = held.copy()
-    for value in (True, False):
-        padded = np.concatenate([[not value], kept, [not value]])
-        turns = np.flatnonzero(padded[1:] != padded[:-1])
-        for start, end in zip(turns[::2], turns[1::2], strict=True):
-            if end - start < least and end - start < len(held):
-                kept[start:end] = not value
-    return kept
-
-
-def _runs(held: NDArray[np.bool_]) -> tuple[tuple[float, float], ...]:
-    """The stretches where something holds, as shares (from, to)."""
-    padded = np.concatenate([[False], held, [False]])
-    turns = np.flatnonzero(padded[1:] != padded[:-1])
-    return tuple((float(a) / len(held), float(b) / len(held)) for a, b in zip(turns[::2], turns[1::2], strict=True))
+def _others(parts: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
+    """What of 0..1 is in no part; the parts are none, or one that begins or ends there."""
+    if not parts:
+        return ((0.0, 1.0),)
+    (start, end), *_ = parts
+    return tuple(part for part in ((0.0, start), (end, 1.0)) if part[1] > part[0])
 
 
 def _between(ends: tuple[Floats, Floats], part: tuple[float, float]) -> Polygon:

@@ -8,7 +8,7 @@ likeliest one does, and over several frames these add up.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 Doubt = dict[int, float]
 
 #: A row that leaves more than this unexplained for each place is none.
-_WORST_MATCH = 1.6
+_WORST_MATCH = 0.75
 #: The light is sampled so far beyond the row, along and across.
 _BEYOND_MM, _ACROSS_MM = 24.0, 62.0
 _STEP_MM = 0.3
@@ -89,7 +89,7 @@ def read_ribbon(
         return None, "the ribbon is not wholly in the picture"
     row, middle_mm = row_light(patch, half, 1 / fine)
     if row is None:
-        return None, "the ribbon's cards do not stand out"
+        return None, "the ribbon's cards have no border that tells them apart"
     ways = _ways(row)
     if not ways:
         return None, "the ribbon's cards do not repeat one pattern"
@@ -130,15 +130,21 @@ def _reading(
     )
     count, low, high = _span(doubt)
     under, under_low, under_high = _span(below) if below else (None, 0, 0)
-    lines = []
-    for number, (edge, slope) in enumerate(zip(best.taken.edges_mm, best.taken.slopes, strict=True), 1):
-        u = np.array([-40.0, 40.0])
-        ends = calibration.to_pixels(axes.places(best.sign * (edge + slope * u), u + middle_mm))
-        lines.append(_labelled(ends, str(number)))
+    marks = Marks(t_us, tuple(_lines(best, under, axes, middle_mm, calibration)))
     edges = tuple(float(best.sign * e) for e in best.taken.edges_mm)
-    return RibbonReading(
-        t_us, count, low, high, edges, under, under_low, under_high, Marks(t_us, tuple(lines)), doubt, below
-    )
+    return RibbonReading(t_us, count, low, high, edges, under, under_low, under_high, marks, doubt, below)
+
+
+def _lines(way: _Way, under: int | None, axes: Axes, middle_mm: float, calibration: Calibration) -> Iterator[Line]:
+    """Each card's uncovered edge with its number from the bottom, and the cover card among them."""
+    edges, slopes = way.taken.edges_mm, way.taken.slopes
+    rows = [(float(e), float(slope), str(k)) for k, (e, slope) in enumerate(zip(edges, slopes, strict=True), 1)]
+    if under is not None and 0 < under < len(edges):
+        rows.append((float(edges[under - 1] + 2 * edges[under]) / 3, float(slopes[under]), "cover card"))
+    for edge, slope, label in rows:
+        u = np.array([-40.0, 40.0])
+        (x0, y0), (x1, y1) = calibration.to_pixels(axes.places(way.sign * (edge + slope * u), u + middle_mm))
+        yield float(x0), float(y0), float(x1), float(y1), label
 
 
 def _least(costs: Iterable[tuple[int, float]]) -> Doubt:
@@ -154,11 +160,6 @@ def _span(doubt: Doubt) -> tuple[int, int, int]:
     """The likeliest number, and the least and the largest that are possible."""
     possible = [number for number, cost in doubt.items() if cost <= POSSIBLE]
     return min(doubt, key=lambda number: doubt[number]), min(possible), max(possible)
-
-
-def _labelled(ends: Floats, label: str) -> Line:
-    """A labelled line from two places (2, 2) in pixels."""
-    return (float(ends[0, 0]), float(ends[0, 1]), float(ends[1, 0]), float(ends[1, 1]), label)
 
 
 def combine_ribbon(

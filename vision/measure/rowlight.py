@@ -22,6 +22,8 @@ _FALL_OFF_MM = 26.0
 #: Where the felt is told from the row's ends, and cards from its inside.
 _OUTSIDE_MM, _INSIDE_MM = 9.0, 8.0
 _LEAST_CONTRAST = 0.03
+#: A back with a border is so much darker inside it; without one, nothing tells its cards apart.
+_LEAST_DARKER = 0.35
 
 
 def row_light(patch: Patch, half_mm: float, px_mm: float) -> tuple[Row | None, float]:
@@ -38,7 +40,7 @@ def row_light(patch: Patch, half_mm: float, px_mm: float) -> tuple[Row | None, f
     middle = _middle(solid(light, white, felt) > 0.4, s, u, half_mm)
     bands = (np.arange(BANDS) - (BANDS - 1) / 2) * BAND_MM
     mean: Floats = np.stack([light[np.abs(u - middle - b) < BAND_MM / 2].mean(axis=0) for b in bands], axis=1)
-    mean = mean / _fall_off(mean, s, half_mm)[:, None, None]
+    mean /= _fall_off(mean, s, half_mm)[:, None, None]
     return _row(mean, s, bands, half_mm, px_mm), middle
 
 
@@ -76,7 +78,7 @@ def _row(mean: Floats, s: Floats, bands: Floats, half_mm: float, px_mm: float) -
     dark = np.median(flat[size < np.percentile(size, 35)], axis=0)
     bright = flat[size > np.percentile(size, 85)].mean(axis=0)
     contrast = float(np.linalg.norm(bright - dark))
-    if contrast < _LEAST_CONTRAST:
+    if contrast < max(_LEAST_CONTRAST, _LEAST_DARKER * float(np.linalg.norm(bright))):
         return None
     axis = (bright - dark) / contrast
     shine = (mean - dark) @ axis / contrast

@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 #: An opening with a cover card in it is so wide at the strip's upper edge, give or take (1 sigma).
 OPENING_MM = (1.5, 0.5)
 _LEAST_MM = 0.3
-#: Light of an opening, as a share of the card edges', with 1 sigma: dark where one looks straight in, else a card's face.
+#: Light of an opening, as a share of the card edges', with 1 sigma: dark where one looks straight in, or a face.
 _SHADE = (0.5, 0.25)
 #: So deep one sees into an opening from aside, before it is too narrow.
 _DEEP_MM = 25.0
@@ -37,6 +37,8 @@ _DEEP_MM = 25.0
 _CARD_OFF_MM = 0.25
 #: Closer to an end than this, or than so many pixels, an opening is found together with it.
 _JOINT_MM, _JOINT_PX = 4.0, 6.0
+#: Two lines' distance is off by so many pixels (1 sigma), whatever the fit says: blur, fringes and the recorder.
+_OFF_PX = 0.3
 #: An opening is seen in so much of the strip's width at least.
 _LEAST_FREE_MM = 4.0
 
@@ -95,7 +97,8 @@ def fit_slit(strip: Strip, rows: Rows, base: Base | None, near_mm: tuple[float, 
             rest = [0.0] * (together.places_mm.shape[1] - 3)
             inner, outer = together.mean([1, 0, 0, *rest]), together.mean([0, 1, 0, *rest])
             reach = together.mean([0, -1, 1, *rest])
-            beyond = reach[0] - LAST_CARD_MM[0], float(np.hypot(reach[1], LAST_CARD_MM[1]))
+            off = float(np.hypot(LAST_CARD_MM[1], _OFF_PX * strip.px_mm))
+            beyond = reach[0] - LAST_CARD_MM[0], float(np.hypot(reach[1], off))
     low, high = (inner, outer) if side > 0 else ((-outer[0], outer[1]), (-inner[0], inner[1]))
     return Slit(low[0], low[1], high[0], high[1], seen, side, beyond)
 
@@ -116,7 +119,7 @@ def _places(strip: Strip, side: int, base: Base | None, near_mm: tuple[float, fl
 
 
 def _prior(strip: Strip, side: int, places: Floats, base: Base | None) -> Floats:
-    """What is known beforehand of openings with their edges there: how wide they are, and where the card's colour is."""
+    """What is known beforehand of openings with their edges there: how wide they are, where the card's colour is."""
     wide = places[:, 1] - places[:, 0]
     prior = bell(wide, *OPENING_MM)
     if base is None:

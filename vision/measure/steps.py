@@ -56,9 +56,7 @@ class Known:
     levels: Sequence[Level]
 
 
-def weigh(
-    s_mm: Floats, light: Floats, known: Known, *, px_mm: float, noise: float, alike_mm: float
-) -> Weighed:
+def weigh(s_mm: Floats, light: Floats, known: Known, *, px_mm: float, noise: float, alike_mm: float) -> Weighed:
     """Weighs combinations of places by light (M, 3) at `s_mm` (M,), of a camera with pixels of `px_mm`.
 
     `noise` is the 1 sigma of light about its level, the same within `alike_mm`. How much the camera blurs and sharpens

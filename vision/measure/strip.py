@@ -5,14 +5,14 @@ Every card shows its long edge, an 89 mm line across the strip, so an end is fit
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from calibration.geometry import Calibration
 from vision.frame import Image
-from vision.measure.ends import BLUR_PX, QUAD_OFF_MM, EndLine, Shown, find_boundary, find_end, solid
+from vision.measure.ends import BLUR_PX, QUAD_OFF_MM, EndLine, Shown, bare, find_boundary, find_end, solid
 from vision.measure.stance import CARD_LONG_MM, EDGE_HEIGHT_MM, Look, look_at
 from vision.measure.window import Axes, Patch
 
@@ -88,6 +88,12 @@ def find_strip(
     ), ""  # fmt: skip
 
 
+def with_bare_end(strip: Strip, side: int) -> Strip:
+    """The same strip, its end on that side known to show no face."""
+    end = find_end(strip.shown, side, bare((strip.low if side < 0 else strip.high).boundary))
+    return replace(strip, low=end) if side < 0 else replace(strip, high=end)
+
+
 def _tones(wide: Patch, half_mm: float) -> tuple[Floats, Floats]:
     """Light of the card edges in the middle of the stack, and of what lies around it."""
     core = wide.light[np.abs(wide.u_mm) < 30][:, np.abs(wide.s_mm) < 0.7 * half_mm]
@@ -124,5 +130,5 @@ def _stands_out(u_mm: Floats, stuff: Floats, low: float, width: float) -> float:
 
 __all__ = [
     "BLUR_PX", "CARD_LONG_MM", "EDGE_HEIGHT_MM", "QUAD_OFF_MM", "EndLine", "Look", "Strip", "find_strip", "look_at",
-    "solid",
+    "solid", "with_bare_end",
 ]  # fmt: skip
