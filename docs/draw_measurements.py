@@ -1,9 +1,10 @@
-"""Draws the picture of measurements.md: a scene of the studio, measured at true outlines, drawn as in a report."""
+"""Draws the pictures of measurements.md: scenes of the studio, measured at true outlines, drawn as in a report."""
 
 from __future__ import annotations
 
 import re
 import sys
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +28,30 @@ from vision.frame import Frame
 from vision.sighting import Sighting
 
 HERE = Path(__file__).parent
-#: The picture, the kind of scene, the event that it shows, the act after which it is taken, and how long after.
-SHOTS = (("measure_depth", "cut", "cut.insert", "depth_cards"),)
-CHANGE = {"depth_cards": 16}
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One picture: the scene that it is taken of, the event that it shows, and the fact that was measured."""
+
+    name: str
+    kind: str
+    act: str
+    fact: str
+    variant: str = "in_order"
+    seed: int = 7
+    mm_per_px: float = 0.5
+    after_us: int = 200_000  # the act, when the hand is off what it did
+    change: dict[str, Any] = field(default_factory=dict)
+
+
+SHOTS = (
+    Shot("measure_depth", "cut", "cut.insert", "depth_cards", after_us=900_000, change={"depth_cards": 16}),
+    Shot("measure_feather", "shuffle_end", "shuffle.end", "feathered", "half_feathered"),
+    Shot("measure_ribbon", "second_cover", "cover.insert", "above_bottom_cards", seed=15),
+)
 SVG = 'xmlns="http://www.w3.org/2000/svg" font-family="DejaVu Sans, sans-serif"'
-SEED, MM_PER_PX, WIDTH = 7, 0.5, 900
+WIDTH = 900
 
 
 def calibration_of(scenario: Scenario) -> Calibration:
@@ -63,29 +83,37 @@ def nearest(quads: list[Any], stack: Any) -> Any:
     return min(quads, key=lambda quad: np.linalg.norm(quad.mean(axis=0) - stack.mean(axis=0)), default=None)
 
 
-def measured(scenario: Scenario, event: dict[str, Any]) -> tuple[Any, Any]:
-    """The picture of the first moment after the act at which it can be measured, and the event as it was measured."""
+def opened(measures: FrameMeasures, kind: str) -> Any:
+    """The gauge for what an event measures."""
+    if kind == "cover.insert":
+        return measures.ribbon()
+    return measures.depth() if kind == "cut.insert" else measures.feathered(on_edge=True)
+
+
+def measured(scenario: Scenario, event: dict[str, Any], after_us: int) -> tuple[Any, Any]:
+    """The picture of the first moment after the act at which it can be measured, and what was measured."""
     calibration, kind = calibration_of(scenario), event["kind"]
-    measures = FrameMeasures(calibration, scenario.cards)
+    measures, result = FrameMeasures(calibration, scenario.cards), None
     with Renderer(scenario.spec) as renderer:
-        for t_us in range(event["end_us"] + 200_000, event["end_us"] + 3_000_000, 200_000):
+        for t_us in range(event["end_us"] + after_us, event["end_us"] + 3_000_000, 100_000):
+            image = renderer.render(scenario.state(t_us))  # before the outlines: it loads what is printed on the cards
             there = outlines(scenario, calibration, renderer, t_us)
-            image = renderer.render(scenario.state(t_us))
+            covers = there.get("cover_card", [])
             frame = Frame(t_us, image.shape[1], image.shape[0], lambda image=image: image)
+            backs = there.get("card_back", [])
             if kind == "cover.insert":
-                gauge, quads = measures.ribbon(), there.get("card_back", [])
-                stack = around(quads) if len(quads) > 8 else None
+                stack, cover = around(backs) if len(backs) > 8 else None, np.array(covers)
             else:
-                gauge = measures.depth() if kind == "cut.insert" else measures.feathered()
                 stack = (there.get("stack") or [None])[0]
+                cover = None if stack is None else nearest(covers, stack)
             if stack is None:
                 continue
-            cover = nearest(there.get("cover_card", []), stack)
+            gauge = opened(measures, kind)
             gauge.add(t_us, frame, box_of(Sighting(t_us, "stack", stack, 1.0)), cover)
             result = gauge.result()
             if result.value is not None:
-                return image, (t_us, result)
-    raise SystemExit(f"{scenario.name}: {result.reason}")
+                return image, result
+    raise SystemExit(f"{scenario.name}: {'nothing lies there' if result is None else result.reason}")
 
 
 def drawn(scenario: Scenario, event: dict[str, Any], image: Any, result: Any, fact: str) -> str:
@@ -101,17 +129,19 @@ def drawn(scenario: Scenario, event: dict[str, Any], image: Any, result: Any, fa
 
 
 def main() -> None:
-    """Draws all pictures, beside this file."""
-    for name, kind, act, fact in SHOTS:
-        if len(sys.argv) > 1 and name not in sys.argv[1:]:
+    """Draws all pictures, or those that are named, beside this file."""
+    for shot in SHOTS:
+        if len(sys.argv) > 1 and shot.name not in sys.argv[1:]:
             continue
-        scenario = scenario_from_seed(SEED, "train", MM_PER_PX, "in_order", (), kind=kind, change=dict(CHANGE))
-        event = next(e for e in scenario.events() if e["kind"] == act)
-        image, (_, result) = measured(scenario, event)
-        svg = drawn(scenario, event, image, result, fact)
+        scenario = scenario_from_seed(
+            shot.seed, "train", shot.mm_per_px, shot.variant, (), kind=shot.kind, change=dict(shot.change)
+        )
+        event = [e for e in scenario.events() if e["kind"] == shot.act][-1]
+        image, result = measured(scenario, event, shot.after_us)
+        svg = drawn(scenario, event, image, result, shot.fact)
         svg = re.sub("<svg ", f"<svg {SVG} ", svg, count=1)
-        (HERE / f"{name}.png").write_bytes(bytes(resvg_py.svg_to_bytes(svg_string=svg, width=WIDTH)))
-        print(name, event["facts"], result.value, result.low, result.high)  # noqa: T201 - it tells what it drew
+        (HERE / f"{shot.name}.png").write_bytes(bytes(resvg_py.svg_to_bytes(svg_string=svg, width=WIDTH)))
+        print(shot.name, event["facts"], result.value, result.low, result.high)  # noqa: T201 - it tells what it drew
 
 
 if __name__ == "__main__":

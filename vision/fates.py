@@ -35,6 +35,8 @@ CARRIED_IN_US = 700_000
 COVERED_LATEST_US = 1_700_000
 #: ... and one that was lost so shortly before was on its way.
 BESIDE_US = 150_000
+#: After so long nothing is said any more of what happened in the dark.
+FORGOTTEN_US = 30_000_000
 #: A card that vanished short of it counts as burned only after this, if nothing else explains it.
 HANDED_IN_US = 550_000
 #: A card that came over the bucket and did not leave it lies there after this, whatever the detector makes of it.
@@ -85,6 +87,7 @@ class Fates:
         self._covered = covered_us is not None
         if covered_us is not None and t_us - covered_us >= COVER_US:
             self._blind[covered_us] = t_us
+            self._blind = {since: until for since, until in self._blind.items() if t_us - until <= FORGOTTEN_US}
 
     def _unseen(self, t_us: int) -> bool:
         """Whether the bucket was covered at that moment for longer than it takes to lay a card in."""
@@ -122,7 +125,7 @@ class Fates:
             return
         if self._places.in_bucket(card.last.centre_mm):
             if t_us - track.rest_us >= SETTLED_US:
-                self._burn(card, track.rest_us, PHANTOM if self._unseen(track.rest_us) else 1.0)
+                self._burn(card, track.rest_us, 1.0)
             return
         lain_us = t_us - track.rest_us
         if card.placed_us != track.rest_us and lain_us >= waits_us(
@@ -144,7 +147,7 @@ class Fates:
                 card.hidden_us = t_us
             clear_us = t_us - max(last.t_us, card.hidden_us)
             if clear_us >= FALLEN_US or gone_us >= (COVERED_LATEST_US if self._covered else FALLEN_LATEST_US):
-                self._burn(card, last.t_us, PHANTOM if self._unseen(last.t_us) else 0.95)
+                self._burn(card, last.t_us, 0.95)
             return
         if self._in_a_pile(card, t_us):
             return
@@ -158,7 +161,7 @@ class Fates:
         wait_us = COVERED_LATEST_US if self._covered else HANDED_IN_US
         if gone_us >= wait_us and (headed or handed_in):
             in_us = min(card.hand_over_bucket_us or last.t_us, last.t_us + CARRIED_IN_US)
-            self._burn(card, in_us, PHANTOM if self._unseen(in_us) else 0.85 if headed else 0.7)
+            self._burn(card, in_us, 0.85 if headed else 0.7)
         elif gone_us > SEARCH_US and not lying:
             self._lose(card)
 
@@ -229,6 +232,7 @@ class Fates:
         card.burned = True
         if card.entered_us is not None:
             t_us = min(t_us, card.entered_us + FALLS_US)
+        confidence = min(confidence, PHANTOM) if self._unseen(t_us) else confidence
         self.tell_draw(card)
         if card.track is not None:
             self.buried.add(card.track.id)

@@ -97,3 +97,29 @@ def test_a_card_wider_than_the_others_may_be_two(wider_mm: float, cards_high: in
         Sighting(s.t_us, s.cls, quad((0.0, 0.0), 63.5 + wider_mm, 88.9) + s.centre_mm, s.score) for s in wide.sightings
     ]
     assert bucket.put(wide, first=False)["cards_high"] == cards_high
+
+
+@pytest.mark.parametrize(
+    ("wider_mm", "cls", "cards_high"), [(0.0, "card_back", 1), (3.5, "card_back", 2), (0.0, "", 2)]
+)
+def test_what_looks_like_two_must_not_be_just_the_size_of_one(wider_mm: float, cls: str, cards_high: int) -> None:
+    """Its size is known from its back; with none seen well (`cls` empty), its looks alone decide."""
+    bucket = Bucket()
+    for number in (1, 2, 3):
+        single = carried(number, "card_back")
+        single.pair_reads = [0.1, 0.2, 0.1]
+        bucket.put(single, first=False)
+    two = carried(4, "card_back")
+    two.pair_reads = [0.9, 0.8, 0.9]
+    two.sightings = [
+        Sighting(s.t_us, s.cls, quad((0.0, 0.0), 63.5 + wider_mm, 88.9) + s.centre_mm, s.score if cls else 0.3)
+        for s in two.sightings
+    ]
+    assert bucket.put(two, first=False)["cards_high"] == cards_high
+
+
+def test_what_lies_in_the_bucket_does_not_change_the_size_of_the_card_that_fell() -> None:
+    fell = carried(1, "card_back")
+    fell.entered_us = fell.sightings[8].t_us
+    fell.sightings[8:] = [Sighting(s.t_us, s.cls, quad(BUCKET_MM, 40.0, 60.0), s.score) for s in fell.sightings[8:]]
+    assert fell.back_sides_mm == pytest.approx((63.5, 88.9))

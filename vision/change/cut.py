@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.change.box import Box
 from vision.change.covers import Covers, Insertion, Removal, thin_in
-from vision.change.look import Look, near_mm
+from vision.change.look import Look
 from vision.change.measures import Gauge, Measured, Measures, facts_of
 from vision.change.offer import Offers
 from vision.change.pose import THICK_MM

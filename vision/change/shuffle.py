@@ -1,7 +1,7 @@
 """The shuffle: wash, riffle and strip, and its end, when one stack lies there and the hands are off it.
 
-A riffle is two packets side by side under both hands that become one stack. A strip is two packets between which a hand
-goes to and fro until one is used up. Neither is told by the number of looks.
+A strip is two packets between which a hand goes to and fro until one is used up; a riffle is told in
+`vision.change.riffle`. Neither is told by the number of looks.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from vision.change.box import Box, clearance_mm, middle_of
 from vision.change.look import Look, near_mm, quads_apart_mm
 from vision.change.measures import Gauge, Measures, facts_of
 from vision.change.packets import Packet
+from vision.change.riffle import Riffling
 from vision.change.stand import Stand
 from vision.places import Places
 from vision.sighting import Points
@@ -26,12 +27,10 @@ Emit = Callable[..., None]
 
 #: Two packets worked on lie no further apart than this; riffled ones touch.
 APART_MM = 45.0
-TOUCH_MM = 20.0
 STILL_MM = 20.0
 STRIP_STILL_MM = 32.0
-RIFFLE_STILL_MM = 8.0
 HAND_MM = 22.0
-RIFFLE_US = 550_000
+LEAST_US = 400_000
 #: A hand's way to and fro counts from this length on; so many make a strip.
 SWING_MM = 38.0
 SWINGS = 4
@@ -69,7 +68,6 @@ class _Pair:
     t_us: int
     last_us: int
     gaps_mm: list[float] = field(default_factory=list)
-    places: list[Points] = field(default_factory=list)  # both middles, (2, 2)
     hands: dict[int, list[tuple[int, float]]] = field(default_factory=dict)
 
     def swings(self) -> int:
@@ -95,6 +93,7 @@ class Shuffle:
         self._work_area = layout.zones_mm.get("shuffle")
         self._places, self._emit, self._measures = places, emit, measures
         self._pair: _Pair | None = None
+        self._riffling = Riffling()
         self._held: tuple[str, int, int, int] | None = None  # kind, from, until, packets: not yet reported
         self._wash: tuple[int, int] | None = None
         self.acts = 0  # riffles, strips and washes since the last shoe
@@ -121,6 +120,9 @@ class Shuffle:
         here = [p for p in packets if look.t_us - p.seen_us <= 600_000 or look.t_us - p.covered_us <= 600_000]
         here = [p for p in here if not self._places.at_shoe(p.box.centre_mm) and max(p.box.length_mm, 1) > 40]
         self._pairs(look, here)
+        riffle = self._riffling.step(look, here)
+        if riffle is not None and not (self._pair is not None and self._pair.swings() >= 2):
+            self._hold("shuffle.riffle", riffle.t_us, riffle.end_us, 2)
         self._alone(look, here)
 
     # -- two packets --------------------------------------------------------------------------------------------------
@@ -131,16 +133,14 @@ class Shuffle:
         if found is not None:
             a, b = found
             if pair is None or not _same(pair, a, b):
-                self._close(look, packets)
+                self._close()
                 pair = self._pair = _Pair(a, b, look.t_us, look.t_us)
             pair.last_us = look.t_us
             pair.gaps_mm.append(clearance_mm(a, b))
-            straight = _off_mm(pair.a, a) + _off_mm(pair.b, b) <= _off_mm(pair.a, b) + _off_mm(pair.b, a)
-            pair.places.append(np.array([a.centre_mm, b.centre_mm] if straight else [b.centre_mm, a.centre_mm]))
         if pair is not None:
             self._hands(look, pair)
             if look.t_us - pair.last_us > (OVER_US if pair.swings() < 2 else 2 * OVER_US):
-                self._close(look, packets)
+                self._close()
         if self._held is not None and look.t_us - self._held[2] > HELD_BACK_US and self._pair is None:
             self._release()
 
@@ -169,21 +169,15 @@ class Shuffle:
                 place = float((arm.centre_mm - pair.a.centre_mm) @ axis)
                 pair.hands.setdefault(arm.track, []).append((look.t_us, place))
 
-    def _close(self, look: Look, packets: Sequence[Packet]) -> None:
+    def _close(self) -> None:
         pair, self._pair = self._pair, None
-        if pair is None or pair.last_us - pair.t_us < RIFFLE_US - 150_000:
+        if pair is None or pair.last_us - pair.t_us < LEAST_US:
             return
         turns = pair.swings()
         goes_on = self._held is not None and pair.t_us - self._held[2] <= GOES_ON_US and turns >= 2
         if turns >= SWINGS or goes_on:
             self._hold("shuffle.strip", pair.t_us, pair.last_us, turns // 2 + 1)
             return
-        places = np.array(pair.places)
-        offs = np.linalg.norm(places - np.median(places, axis=0), axis=2).max(axis=1)
-        still = float(np.median(offs)) <= RIFFLE_STILL_MM and float(np.quantile(offs, 0.8)) <= 2 * RIFFLE_STILL_MM
-        touching = still and float(np.median(pair.gaps_mm)) <= TOUCH_MM
-        if touching and pair.last_us - pair.t_us >= RIFFLE_US and self._joined(look, pair, packets):
-            self._hold("shuffle.riffle", pair.t_us, pair.last_us, 2)
 
     def _hold(self, kind: str, t_us: int, end_us: int, packets: int) -> None:
         """Keeps an act back for a moment: a strip is often seen in parts."""
@@ -199,13 +193,6 @@ class Shuffle:
         held, self._held = self._held, None
         if held is not None:
             self._act(held[0], held[1], held[2], {"packets": held[3]})
-
-    @staticmethod
-    def _joined(look: Look, pair: _Pair, packets: Sequence[Packet]) -> bool:
-        """Whether one stack lies now where both were."""
-        fresh = [p for p in packets if look.t_us - p.seen_us <= 250_000]
-        both = [p for p in fresh if max(p.box.gap_mm(pair.a.centre_mm), p.box.gap_mm(pair.b.centre_mm)) <= 16.0]
-        return bool(both) or not fresh
 
     def _act(self, kind: str, t_us: int, end_us: int, facts: dict[str, Any]) -> None:
         self.acts += 1
@@ -354,6 +341,7 @@ class Shuffle:
 
     def forget(self) -> None:
         """The stack went into the shoe."""
+        self._riffling.forget()
         self._pair, self._wash, self.acts, self._last_act_us = None, None, 0, None
         self._end, self._ended, self._squared, self._held = None, False, False, None
         self._alone_us = self._clear_us = self._flank = None
@@ -391,7 +379,7 @@ def _turns(path: Sequence[float]) -> int:
 
 
 def _hands_off(look: Look, box: Box) -> bool:
-    """Whether no hand is at a stack: one that rests beside it is off it, one that moves may reach it with its fingers."""
+    """Whether no hand is at a stack: one that rests beside it is off it, one that moves may reach it with fingers."""
     for arm in look.arms:
         gap = near_mm(arm, box.quad_mm)
         if gap <= 0.0 and arm.speed_mm_s <= RESTING_MM_S:

@@ -53,7 +53,7 @@ class Backs:
         if not self._tops:
             return None
         back = np.median(np.array(self._tops), axis=0)
-        return ends(frame, self._calibration, box.centre_mm, box.along, box.length_mm, box.width_mm, back)
+        return ends(frame, self._calibration, box.quad_mm, box.along, back)
 
 
 @dataclass(slots=True)

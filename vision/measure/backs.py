@@ -1,7 +1,8 @@
 """Where in a stack's outline a card's back shows: at the players' end, at the dealer's, or nowhere.
 
-Cards' edges are paper white; a back is printed. Its colour is learned from the stack while it lies flat, and the
-felt's from around it. What is measured is how much of the outline's two ends is of the back's colour. Source of the need: 58 Pa. Code 629a.5(b), the backs of the cards face away from the dealer.
+Cards' edges are paper white; a back is printed. Its colour is learned from the stack while it lies flat, the felt's
+from around it. What is measured is how much of the outline's two ends is of the back's colour. Source of the need:
+58 Pa. Code 629a.5(b), the backs of the cards face away from the dealer.
 """
 
 from __future__ import annotations
@@ -46,14 +47,15 @@ def flat_top(frame: Frame, calibration: Calibration, quad_mm: Points) -> NDArray
 
 
 def ends(
-    frame: Frame, calibration: Calibration, middle_mm: Points, ahead: Points, length_mm: float, width_mm: float,
-    back: NDArray[np.float64],
-) -> Ends | None:  # fmt: skip
-    """Where the back shows in an outline around `middle_mm` (2,), `length_mm` along `ahead` (2,), a unit vector.
+    frame: Frame, calibration: Calibration, quad_mm: Points, along: Points, back: NDArray[np.float64]
+) -> Ends | None:
+    """Where the back shows in an outline (4, 2) whose ends lie `along` (2,), a unit vector towards the players.
 
     `back` is the mean colour that `flat_top` gives. None where back, paper and felt cannot be told apart.
     """
+    middle_mm, ahead = quad_mm.mean(axis=0), along
     aside = np.array([ahead[1], -ahead[0]])
+    length_mm, width_mm = (float(np.ptp((quad_mm - middle_mm) @ axis)) for axis in (ahead, aside))
     reach, half = ahead * (length_mm / 2 + OUTSIDE_MM + FELT_MM), aside * width_mm / 2
     corners = middle_mm + np.array([reach - half, reach + half, -reach + half, -reach - half])
     colours = _colours(crop_px(frame, calibration.to_pixels(corners)))[:, MIDDLE]
@@ -88,4 +90,4 @@ def _paper(colours: NDArray[np.float64], back: NDArray[np.float64]) -> NDArray[n
 def _colours(crop: Image) -> NDArray[np.float64]:
     """CIE Lab (H, W, 3) around grey, lightness weighed down."""
     lab = cv2.cvtColor(cv2.GaussianBlur(crop, (3, 3), 0), cv2.COLOR_BGR2LAB).astype(np.float64) - 128.0
-    return lab * np.array([LIGHTNESS, 1.0, 1.0])
+    return np.asarray(lab * np.array([LIGHTNESS, 1.0, 1.0]), dtype=np.float64)

@@ -28,7 +28,7 @@ QUAD_OFF_MM = 8.0
 #: Cards of a stack on edge lean so much, as a tangent (1 sigma): its ends' faces seem wider or narrower by it.
 LEAN = 0.012
 #: The outermost card stands off the others: so far, give or take (1 sigma).
-LAST_CARD_MM = (0.2, 0.22)
+LAST_CARD_MM = (0.1, 0.24)
 #: How far a quad's end is off (1 sigma).
 _QUAD_SIGMA_MM = 3.5
 #: An end is off by so many pixels (1 sigma), whatever the fit says: blur, fringes and the recorder.

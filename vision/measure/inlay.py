@@ -19,7 +19,7 @@ _HALF_CARD_MM = 44.45
 _OUT_MM = (3.0, 14.0)
 #: Its strip is looked for in bands so deep inside the row's rim: a hand may be over some of them.
 _BANDS_MM = ((2.0, 10.0), (10.0, 18.0), (18.0, 26.0), (26.0, 34.0), (34.0, 42.0))
-_BANDS_SEEN = 2
+_BANDS_SEEN = 3
 #: Before a card's edge this much is compared with as much behind it.
 _BESIDE_MM, _CLEAR_MM = 3.0, 0.4
 _ALIKE, _SHADE = 0.985, (0.5, 1.6)

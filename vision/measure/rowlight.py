@@ -38,9 +38,10 @@ def row_light(patch: Patch, half_mm: float, px_mm: float) -> tuple[Row | None, f
     if float(np.linalg.norm(white - felt)) < _LEAST_CONTRAST:
         return None, 0.0
     middle = _middle(solid(light, white, felt) > 0.4, s, u, half_mm)
-    bands = (np.arange(BANDS) - (BANDS - 1) / 2) * BAND_MM
-    mean: Floats = np.stack([light[np.abs(u - middle - b) < BAND_MM / 2].mean(axis=0) for b in bands], axis=1)
-    mean /= _fall_off(mean, s, half_mm)[:, None, None]
+    bands: Floats = (np.arange(BANDS, dtype=np.float64) - (BANDS - 1) / 2) * BAND_MM
+    means = [light[np.abs(u - middle - band) < BAND_MM / 2].mean(axis=0) for band in bands]
+    mean = np.asarray(np.stack(means, axis=1), np.float64)
+    mean = mean / _fall_off(mean, s, half_mm)[:, None, None]
     return _row(mean, s, bands, half_mm, px_mm), middle
 
 

@@ -1,38 +1,99 @@
-"""Which way the backs face, told from how the stack was tipped up."""
+"""Which way the backs face: told from drawn pictures of a stack that lies, is tipped up, and stands."""
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
+import numpy as np
 import pytest
 
-from tests.vision.change.script import CARD_MM, HOME, STRIP_MM, Script, of
+from calibration.geometry import Calibration
+from vision.change.box import Box
+from vision.change.look import Look
+from vision.change.people import Arm
+from vision.change.tip import Backs, Tip
+from vision.frame import Frame, Image
+from vision.sighting import Sighting
+
+#: The picture: 1 px a millimetre, 400 x 400, y up on the table.
+SIDE_PX = 400
+FELT, PAPER, BACK, GREY = (60, 110, 40), (225, 230, 232), (150, 70, 40), (110, 112, 111)
 
 
-def tipped(script: Script, side: int, *, back: bool = True) -> object:
-    """A stack that lies flat is tipped up at 2 s, its back showing on one side (+1: the players'); offered at 5 s."""
-    script.chips(2, 4)
-    left, right = script.dealer()
-    stack = script.thing("stack", HOME, (CARD_MM, 64.0))
-    stack.to(2.0, HOME, 0.9, size=(CARD_MM, STRIP_MM)).to(5.0, (-88.0, 340.0), 0.6)
-    if back:
-        top = script.thing("card_back", HOME, (CARD_MM, 63.0), until_s=2.85)
-        top.to(2.0, (HOME[0], HOME[1] + side * 50.0), 0.9, size=(CARD_MM, 20.0))
-    for hand, x in ((left, -1), (right, 1)):
-        hand.to(1.4, (x * 85, 200), 0.4).to(3.1, (x * 150, 70), 0.4)
-        hand.to(4.4, (x * 85, 180), 0.4).to(5.0, (-88 + x * 85, 240), 0.6).to(5.7, (x * 150, 70), 0.4)
-    presents = of(script.play(9.0), "stack.present")
-    assert len(presents) == 1
-    return presents[0][1]["backs_away"]
+def camera() -> Calibration:
+    to_mm = np.array([[1.0, 0.0, -200.0], [0.0, -1.0, 400.0], [0.0, 0.0, 1.0]])
+    return Calibration(homography=to_mm, width_px=SIDE_PX, height_px=SIDE_PX, error_mm=0.1)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_back_on_the_players_side_faces_them(seed: int) -> None:
-    assert tipped(Script(seed), 1) is True
+def picture(parts: list[tuple[tuple[int, int, int], tuple[int, int]]]) -> Image:
+    """Felt with a stack 90 mm wide about x = 0; each part a colour from y to y in mm."""
+    image = np.full((SIDE_PX, SIDE_PX, 3), FELT, np.uint8)
+    for colour, (low, high) in parts:
+        image[400 - high : 400 - low, 155:245] = colour
+    return image
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_back_on_the_dealers_side_is_never_said_to_face_the_players(seed: int) -> None:
-    assert tipped(Script(seed), -1) is not True
+def outline(low: int, high: int) -> Sighting:
+    quad = np.array([[-45, high], [45, high], [45, low], [-45, low]], dtype=np.float64)
+    return Sighting(0, "stack", quad, 0.9)
 
 
-def test_without_a_look_at_the_back_nothing_is_said() -> None:
-    assert tipped(Script(4), 1, back=False) == "unsure"
+def watch(tip: Tip, stages: list[tuple[Image, Sighting, bool, bool]], looks: int = 8) -> object:
+    """Shows `tip` each stage (picture, stack, whether it stands, whether hands hold it) for some looks."""
+    t_us = 0
+    for image, stack, stands, held in stages:
+        for _ in range(looks):
+            t_us += 66_000
+            arms = [Arm("dealer", 1, Sighting(t_us, "hand", stack.quad_mm + 10.0, 0.9))] if held else []
+            look = Look(t_us, [stack], arms=arms, frame=Frame.of(t_us, image))
+            low, high = stack.quad_mm[:, 1].min(), stack.quad_mm[:, 1].max()
+            box = Box(stack.centre_mm, np.array([0.0, 1.0]), float(high - low), 90.0)
+            standing = SimpleNamespace(
+                rest=box if stands else None,
+                packet=object() if stands else None,
+                seen=box,
+                since_us=t_us,
+                touched=lambda look: bool(look.arms),
+            )
+            tip.step(look, standing)  # type: ignore[arg-type]  # what it asks of a Stand, no more
+    return tip.backs_away
+
+
+LIES = (picture([(BACK, (180, 245))]), outline(180, 245), False, False)
+
+
+def stands(low_end: tuple[int, int, int], high_end: tuple[int, int, int]) -> tuple[Image, Sighting, bool, bool]:
+    image = picture([(low_end, (172, 180)), (PAPER, (180, 308)), (high_end, (308, 316))])
+    return image, outline(174, 314), True, False
+
+
+def test_a_back_at_the_players_end_faces_them() -> None:
+    assert watch(Tip(Backs(camera())), [LIES, stands(PAPER, BACK)]) is True
+
+
+def test_a_back_at_the_dealers_end_faces_him() -> None:
+    assert watch(Tip(Backs(camera())), [LIES, stands(BACK, PAPER)]) is False
+
+
+def test_ends_that_show_no_back_tell_nothing() -> None:
+    assert watch(Tip(Backs(camera())), [LIES, stands(PAPER, PAPER)]) == "unsure"
+
+
+def test_what_hands_hold_at_the_dealers_end_is_not_held_against_him() -> None:
+    image, stack, standing, _ = stands(BACK, PAPER)
+    assert watch(Tip(Backs(camera())), [LIES, (image, stack, standing, True)]) == "unsure"
+
+
+@pytest.mark.parametrize("colour", [GREY, FELT])
+def test_a_back_like_shaded_paper_or_felt_tells_nothing(colour: tuple[int, int, int]) -> None:
+    lies = (picture([(colour, (180, 245))]), outline(180, 245), False, False)
+    assert watch(Tip(Backs(camera())), [lies, stands(PAPER, colour)]) == "unsure"
+
+
+def test_a_back_that_rises_on_the_players_side_while_it_is_tipped_faces_them() -> None:
+    tipping = (picture([(PAPER, (180, 260)), (BACK, (260, 290))]), outline(180, 290), False, True)
+    assert watch(Tip(Backs(camera())), [LIES, tipping, stands(PAPER, PAPER)]) is True
+
+
+def test_without_pictures_nothing_is_told() -> None:
+    assert watch(Tip(), [LIES, stands(PAPER, BACK)]) == "unsure"

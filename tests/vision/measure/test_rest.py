@@ -68,7 +68,7 @@ def test_a_ribbon_is_counted_exactly_and_the_cover_card_found_in_it(seed: int) -
     assert reading is not None, why
     assert reading.count == spread.cards
     assert reading.below_cover == spread.cover_after
-    assert len(reading.marks.lines_px) == spread.cards
+    assert [line[4] for line in reading.marks.lines_px] == [*map(str, range(1, spread.cards + 1)), "cover card"]
     result, _ = combine_ribbon([reading])
     assert result is not None
     assert (result.value, result.below) == (spread.cards, spread.cover_after)
