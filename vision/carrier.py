@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.hands import Hand
-from vision.sighting import Points, Sighting
+from vision.sighting import Points, Sighting, overlap
 
 #: Hands are remembered so long.
 REMEMBER_US = 8_000_000
@@ -36,6 +36,8 @@ FORGET_MM = 50.0
 SHARED_MM = 12.0
 #: A card is turned over by who holds it: that counts for as much of its way.
 TURNED_MM = 60.0
+#: A hand whose outline meets so much of the card's is upon it.
+UPON_SHARE = 0.02
 #: Where neither hand was seen to go along, the one that came this near laid it, no longer than this before.
 HOLDING_MM = 190.0
 LAYING_US = 500_000
@@ -45,11 +47,11 @@ class HandLog:
     """`step(t_us, hands)` remembers where the dealer's hands were; `carrier(sightings, rest_us)` says who carried."""
 
     def __init__(self) -> None:
-        self._log: deque[tuple[int, dict[str, Points]]] = deque()
+        self._log: deque[tuple[int, dict[str, Points]]] = deque()  # the hands' outlines by side
 
     def step(self, t_us: int, hands: Sequence[Hand]) -> None:
         """Takes in the dealer's hands at `t_us`."""
-        self._log.append((t_us, {h.side: h.sighting.centre_mm for h in hands if h.side != "unsure"}))
+        self._log.append((t_us, {h.side: h.sighting.quad_mm for h in hands if h.side != "unsure"}))
         while self._log[0][0] < t_us - REMEMBER_US:
             self._log.popleft()
 
@@ -57,42 +59,52 @@ class HandLog:
         """'left' or 'right', the dealer's hand that brought the card to where it lay at `rest_us`; or 'unsure'."""
         if not sightings:
             return "unsure"
-        then = dict(self._log)
+        then = {t: {side: quad.mean(axis=0) for side, quad in hands.items()} for t, hands in self._log}
         shared = self._shared_mm(sightings, rest_us, then)
         best = max(shared, key=lambda side: shared[side], default=None)
         if best is not None and shared[best] >= SHARED_MM:
             return best
         return self._nearest(sightings, rest_us)
 
+    def left_alone(self, brought: str, card_mm: Points, rest_us: int) -> bool:
+        """Whether no other hand was upon a card, at rest since then, when the one that brought it left it."""
+        since = [hands for t, hands in self._log if t >= rest_us - LAYING_US]
+        touching = (number for number in reversed(range(len(since))) if _meets(since[number], brought, card_mm))
+        last = next(touching, None)
+        if last is None:
+            return False
+        return not any(_meets(since[last], side, card_mm) for side in since[last] if side != brought)
+
     @staticmethod
     def _shared_mm(sightings: Sequence[Sighting], rest_us: int, then: dict[int, dict[str, Points]]) -> dict[str, float]:
         """How many of the millimetres of its way each hand went along."""
-        shared: dict[str, float] = {}
         way = _till_it_lay([s for s in sightings if rest_us - WAY_US <= s.t_us])
+        shares = _Shares()
         a = way[0] if way else None
         for before, b in itertools.pairwise(way):
             if before.cls != b.cls:
-                side = _near(then.get(b.t_us, {}), b.centre_mm)
-                shared = {name: mm / 2 for name, mm in shared.items()}
-                shared[side] = 2 * shared.get(side, 0.0) + TURNED_MM
+                shares.turned(_near(then.get(b.t_us, {}), b.centre_mm))
             assert a is not None
             if float(np.linalg.norm(b.centre_mm - a.centre_mm)) >= LEAST_MM:
-                shared = _after_leg(shared, a, b, then)
+                shares.leg(a, b, then.get(a.t_us, {}), then.get(b.t_us, {}))
                 a = b
-        shared.pop("unsure", None)
-        return shared
+        return shares.mm
 
     def _nearest(self, sightings: Sequence[Sighting], rest_us: int) -> str:
         """The hand that came nearest to where the card came to lie, shortly before it lay there."""
         place_mm = min(sightings, key=lambda s: abs(s.t_us - rest_us)).centre_mm
         found = [
-            (float(np.linalg.norm(at - place_mm)), side)
+            (float(np.linalg.norm(quad.mean(axis=0) - place_mm)), side)
             for t, hands in self._log
             if rest_us - LAYING_US <= t <= rest_us
-            for side, at in hands.items()
+            for side, quad in hands.items()
         ]
         apart_mm, side = min(found, default=(math.inf, "unsure"))
         return side if apart_mm < HOLDING_MM else "unsure"
+
+
+def _meets(hands: dict[str, Points], side: str, card_mm: Points) -> bool:
+    return side in hands and overlap(hands[side], card_mm) > UPON_SHARE
 
 
 def _till_it_lay(way: Sequence[Sighting]) -> Sequence[Sighting]:
@@ -103,27 +115,41 @@ def _till_it_lay(way: Sequence[Sighting]) -> Sequence[Sighting]:
     return way
 
 
-def _after_leg(
-    shared_mm: dict[str, float], a: Sighting, b: Sighting, then: dict[int, dict[str, Points]]
-) -> dict[str, float]:
-    """What each hand has shared of the way after the leg from `a` to `b`; one that parted from the card, nothing."""
-    leg_mm = b.centre_mm - a.centre_mm
-    moved_mm = float(np.linalg.norm(leg_mm))
-    kept = math.exp(-moved_mm / FORGET_MM)
-    shared = {side: kept * mm for side, mm in shared_mm.items()}
-    before, after = then.get(a.t_us, {}), then.get(b.t_us, {})
-    for side in before.keys() & after.keys():
-        parted_mm = float(np.linalg.norm(leg_mm - (after[side] - before[side])))
-        if parted_mm > PARTED_MM:
-            shared[side] = 0.0
-        elif float(np.linalg.norm(after[side] - b.centre_mm)) <= REACH_MM:
-            shared[side] = shared.get(side, 0.0) + max(moved_mm - parted_mm, 0.0)
-    return shared
-
-
-def _near(hands: dict[str, Points], at_mm: Points) -> str:
-    """The hand nearest to a place, if it can reach it; else 'unsure'."""
+def _near(hands: dict[str, Points], at_mm: Points) -> str | None:
+    """The hand nearest to a place, if it can reach it."""
     apart_mm, side = min(
         ((float(np.linalg.norm(mm - at_mm)), side) for side, mm in hands.items()), default=(math.inf, "")
     )
-    return side if apart_mm <= REACH_MM else "unsure"
+    return side if apart_mm <= REACH_MM else None
+
+
+class _Shares:
+    """`mm` of a card's way that each hand went along, leg by leg."""
+
+    def __init__(self) -> None:
+        self.mm: dict[str, float] = {}
+        self._holds_mm: dict[str, Points] = {}  # where the card was from the hand when it went along last
+
+    def turned(self, side: str | None) -> None:
+        """The card was turned over, by the hand that was nearest."""
+        self.mm = {name: mm / 2 for name, mm in self.mm.items()}
+        if side is not None:
+            self.mm[side] = 2 * self.mm.get(side, 0.0) + TURNED_MM
+
+    def leg(self, a: Sighting, b: Sighting, before: dict[str, Points], after: dict[str, Points]) -> None:
+        """The card went from `a` to `b`, and the hands from `before` to `after`; one that parted from it shares none."""
+        leg_mm = b.centre_mm - a.centre_mm
+        moved_mm = float(np.linalg.norm(leg_mm))
+        kept = math.exp(-moved_mm / FORGET_MM)
+        self.mm = {side: kept * mm for side, mm in self.mm.items()}
+        for side in before.keys() & after.keys():
+            from_hand_mm = b.centre_mm - after[side]
+            parted_mm = float(np.linalg.norm(leg_mm - (after[side] - before[side])))
+            off_mm = float(np.linalg.norm(from_hand_mm - self._holds_mm.get(side, from_hand_mm)))
+            if max(parted_mm, off_mm) > PARTED_MM:
+                self.mm[side] = 0.0
+                self._holds_mm.pop(side, None)
+            elif float(np.linalg.norm(from_hand_mm)) <= REACH_MM:
+                self.mm[side] = self.mm.get(side, 0.0) + max(moved_mm - parted_mm, 0.0)
+                if parted_mm <= moved_mm / 2:
+                    self._holds_mm[side] = from_hand_mm

@@ -127,14 +127,13 @@ class Fates:
             if t_us - track.rest_us >= SETTLED_US:
                 self._burn(card, track.rest_us, 1.0)
             return
-        lain_us = t_us - track.rest_us
-        if card.placed_us != track.rest_us and lain_us >= waits_us(
-            card, hands, self._log.carrier(card.sightings, track.rest_us)
-        ):
-            if lies_as_before(card):
-                card.placed_us = track.rest_us
-            else:
-                self._place(card, track.rest_us)
+        rest_us = track.rest_us
+        if card.placed_us == rest_us or t_us - rest_us < waits_us(card, rest_us, hands, self._log):
+            return
+        if lies_as_before(card):
+            card.placed_us = rest_us
+        else:
+            self._place(card, rest_us)
 
     def _follow_unseen(self, card: Card, t_us: int, hands: Sequence[Hand]) -> None:
         last, track = card.last, card.track

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.card import Card
+from vision.carrier import UPON_SHARE, HandLog
 from vision.hands import Hand
 from vision.sighting import Points, angle_between, overlap
 
@@ -14,7 +15,7 @@ from vision.sighting import Points, angle_between, overlap
 LAID_US = 250_000
 #: ... where the hand that brought it still covers it: a hand may wait with a card before it lays it.
 LAID_UNDER_HAND_US = 1_500_000
-#: ... where that hand has gone and another one is over it: it may have been handed over, or will be taken up at once.
+#: ... where that hand left it alone and another one has come over it since, perhaps to take it up.
 LAID_BESIDE_HAND_US = 700_000
 #: A hand that touches the card, or comes so near, may still hold it.
 TOUCHING_MM = 25.0
@@ -25,15 +26,17 @@ FOUND_ANGLE = 0.2
 HALF_SEEN_MM = 14.0
 
 
-def waits_us(card: Card, hands: Sequence[Hand], brought: str) -> int:
-    """How long a card must have lain to be laid down; `brought`: whose hand brought it, 'left', 'right' or 'unsure'."""
+def waits_us(card: Card, rest_us: int, hands: Sequence[Hand], log: HandLog) -> int:
+    """How long a card, at rest since `rest_us`, must have lain to be laid down, given the hands now and before."""
+    brought = log.carrier(card.sightings, rest_us)
     there = [(hand.side, hand.sighting.quad_mm) for hand in hands]
     for side, quad in there:
         held = "unsure" in (side, brought) or side == brought
         if held and touches(quad, card.last.quad_mm):
             return LAID_UNDER_HAND_US
-    others = (quad for side, quad in there if side != brought)
-    return LAID_BESIDE_HAND_US if any(covers(quad, card.last.quad_mm) for quad in others) else LAID_US
+    if not any(covers(quad, card.last.quad_mm) for side, quad in there if side != brought):
+        return LAID_US
+    return LAID_BESIDE_HAND_US if log.left_alone(brought, card.last.quad_mm, rest_us) else LAID_UNDER_HAND_US
 
 
 def lies_as_before(card: Card) -> bool:
@@ -47,7 +50,7 @@ def lies_as_before(card: Card) -> bool:
 
 def covers(hand_mm: Points, card_mm: Points) -> bool:
     """Whether a hand's outline meets the card's."""
-    return overlap(hand_mm, card_mm) > 0.02
+    return overlap(hand_mm, card_mm) > UPON_SHARE
 
 
 def touches(hand_mm: Points, card_mm: Points) -> bool:

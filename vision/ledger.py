@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.card import Card
 from vision.carrier import HandLog
-from vision.fallen import fallen_there, fell_upon
+from vision.fallen import FACE, fallen_there, fell_upon
 from vision.fates import HAND_SPEED_MM_S, PHANTOM, SEARCH_US, TAKEN_UP_US, Fates
 from vision.hands import Hand, nearest_hand
 from vision.identity import exchange, lay_there, mixed_up, passed_over, whose_place
@@ -42,6 +42,9 @@ BEFORE_US = 700_000
 TOUCH_US = 150_000
 #: A hand that covers the card leaves the exit with it so long after it touched it.
 PULL_US = 350_000
+#: So few sightings, so weak, may be a slip beside a card that was seen at the same time.
+SLIPS = 2
+SLIP_SCORE = 0.5
 #: A lost card is looked for where a hand can have taken it.
 HAND_REACH_MM = 90.0
 TAKEN_UP_MM = 170.0
@@ -112,7 +115,7 @@ class Ledger:
         if fallen is not None:
             self._join(fallen, track)
             return
-        hidden = self._hidden_near(first, t_us)
+        hidden = self._hidden_near(track, t_us)
         if self._places.near_exit(first.centre_mm):
             if hidden is not None and not self._places.outward(first.centre_mm, hidden.last.centre_mm):
                 hidden = None
@@ -137,23 +140,30 @@ class Ledger:
         other.sightings.extend(track.sightings)
         exchange(lay, other)
 
-    def _hidden_near(self, first: Sighting, t_us: int) -> Card | None:
-        """The card lost from sight that this sighting most likely continues."""
+    def _hidden_near(self, track: Track, t_us: int) -> Card | None:
+        """The card lost from sight that this track most likely continues."""
         best: tuple[float, Card] | None = None
         for card in self.cards:
-            if self._places.in_bucket(card.last.centre_mm) and not self._places.in_bucket(first.centre_mm):
-                continue  # what fell into the bucket does not come out again
+            first = _first_since(track, card)
+            if first is None or not self._can_be_in_bucket(card, first):
+                continue
             gap_us = first.t_us - card.last.t_us
             distance = float(np.linalg.norm(first.centre_mm - card.last.centre_mm))
             if _may_continue(card, gap_us, distance, t_us - card.last.t_us) and (best is None or distance < best[0]):
                 best = (distance, card)
         return best[1] if best else None
 
+    def _can_be_in_bucket(self, card: Card, first: Sighting) -> bool:
+        """Of a card that fell into the bucket: it neither comes out again nor turns its back up."""
+        if not self._places.in_bucket(card.last.centre_mm):
+            return True
+        return self._places.in_bucket(first.centre_mm) and not (card.last.cls == FACE and first.cls != FACE)
+
     def _fell_upon(self, card: Card, t_us: int, tracks: Sequence[Track]) -> None:
         """A card that fell face up upon another face takes over that one's track."""
         upper = fell_upon(card, t_us, tracks, self._places)
         if upper is not None:
-            upper.buried, upper.rest_us = False, card.last.t_us
+            upper.begin_anew(card.last.t_us)
             self._fates.buried.discard(upper.id)
             self._join(card, upper)
 
@@ -251,6 +261,17 @@ class Ledger:
     def finish(self, t_us: int) -> None:
         """Closes what can still be closed at the end of the stream."""
         self._fates.finish(t_us)
+
+
+def _first_since(track: Track, card: Card) -> Sighting | None:
+    """The track's first sighting that can be of the card, lost from sight; None if the track was another thing before.
+
+    A slip of the detector beside the card may have begun the track that then goes on with it.
+    """
+    earlier = [s for s in track.sightings[: SLIPS + 1] if s.t_us < card.last.t_us]
+    if len(earlier) > SLIPS or any(s.score >= SLIP_SCORE for s in earlier):
+        return None
+    return track.sightings[len(earlier)] if len(earlier) < len(track.sightings) else None
 
 
 def _may_be(card: Card, missing: Card) -> bool:

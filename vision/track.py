@@ -73,6 +73,11 @@ class Track:
         """Distance between the first and the latest sighting."""
         return float(np.linalg.norm(self.last.centre_mm - self.sightings[0].centre_mm))
 
+    def begin_anew(self, after_us: int) -> None:
+        """Makes it the track of another card, which has lain over the first one since then."""
+        self.sightings[:] = [s for s in self.sightings if s.t_us > after_us] or self.sightings[-1:]
+        self.rest_us, self.anchor_mm, self.buried = None, self.sightings[0].centre_mm, False
+
     def velocity_mm_s(self) -> Points:
         """Mean velocity over the last fifth of a second, (2,)."""
         last = self.last

@@ -8,6 +8,7 @@ import pytest
 
 from tests.vision.acts import card, hand
 from vision.card import Card
+from vision.carrier import HandLog
 from vision.hands import Hand
 from vision.laying import LAID_BESIDE_HAND_US, LAID_UNDER_HAND_US, LAID_US, lies_as_before, waits_us
 from vision.read import RankVote
@@ -21,21 +22,46 @@ def make(cls: str = "card_face", at: tuple[float, float] = AT, angle: float = 0.
     return made
 
 
-@pytest.mark.parametrize(
-    ("side", "at", "wait_us"),
-    [
-        ("left", (-30.0, 130.0), LAID_UNDER_HAND_US),
-        ("right", (-30.0, 130.0), LAID_BESIDE_HAND_US),
-        ("right", (120.0, 200.0), LAID_US),
-        ("left", (300.0, 60.0), LAID_US),
-    ],
-)
-def test_it_must_lie_longer_while_a_hand_is_there(side: str, at: tuple[float, float], wait_us: int) -> None:
-    assert waits_us(make(), [Hand(side, hand(0, at))], "left") == wait_us
+def waits(spells: list[dict[str, tuple[float, float]]]) -> int:
+    """The wait after these looks, of a card that came to rest at the first of them, brought by the left hand."""
+    log, last = HandLog(), []
+    made = make()
+    made.sightings.clear()
+    for number, spots in enumerate(spells):
+        t_us = number * 66_000
+        last = [Hand(side, hand(t_us, at)) for side, at in spots.items()]
+        log.step(t_us, last)
+        made.sightings.append(card(t_us, AT, "card_face"))
+    return waits_us(made, 0, last, log)
+
+
+UPON, BESIDE, AWAY = (-30.0, 130.0), (110.0, 200.0), (330.0, 60.0)
+
+
+def test_it_must_lie_longer_while_the_hand_that_brought_it_is_there() -> None:
+    assert waits([{"left": UPON, "right": AWAY}] * 5) == LAID_UNDER_HAND_US
+
+
+def test_it_lies_once_that_hand_has_gone() -> None:
+    gone = {"left": (-300.0, 60.0), "right": AWAY}
+    assert waits([{"left": UPON, "right": AWAY}] * 3 + [gone]) == LAID_US
+    assert waits([{"left": UPON, "right": BESIDE}] * 3 + [{"left": (-300.0, 60.0), "right": BESIDE}]) == LAID_US
+
+
+def test_a_hand_that_was_upon_it_when_the_other_left_may_hold_it() -> None:
+    both, one = {"left": UPON, "right": (60.0, 150.0)}, {"left": (-300.0, 60.0), "right": (60.0, 150.0)}
+    assert waits([{"left": UPON, "right": AWAY}, both, both, one, one]) == LAID_UNDER_HAND_US
+
+
+def test_a_hand_that_came_later_takes_it_up_at_most() -> None:
+    one = {"left": (-300.0, 60.0), "right": (60.0, 150.0)}
+    gone = {"left": (-300.0, 60.0), "right": AWAY}
+    assert waits([{"left": UPON, "right": AWAY}] * 3 + [gone, one, one]) == LAID_BESIDE_HAND_US
 
 
 def test_any_hand_may_hold_it_while_nobody_knows_who_brought_it() -> None:
-    assert waits_us(make(), [Hand("right", hand(0, (-30.0, 130.0)))], "unsure") == LAID_UNDER_HAND_US
+    log, there = HandLog(), Hand("right", hand(0, UPON))
+    assert waits_us(make(), 0, [there], log) == LAID_UNDER_HAND_US
 
 
 @pytest.mark.parametrize(

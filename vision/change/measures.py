@@ -6,10 +6,12 @@ A gauge is opened for one measurement, is shown looks while the thing lies still
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from vision.change.box import Box
+from vision.measure.cover import Colour
 from vision.sighting import Points
 
 
@@ -44,8 +46,11 @@ class Gauge(Protocol):
 class Measures(Protocol):
     """Opens gauges. Depths are counted in cards from the end that `Box.along` points to."""
 
-    def depth(self) -> Gauge:
-        """Cards between the cover card and the end `along` of a stack on edge."""
+    def depth(self, colours: Sequence[Colour] = ()) -> Gauge:
+        """Cards between the cover card and the end `along` of a stack on edge.
+
+        `colours` are those of cover cards where they were seen lying (`vision.measure.cover.cover_colour`).
+        """
         ...
 
     def feathered(self, *, on_edge: bool) -> Gauge:
@@ -68,7 +73,7 @@ class _Nothing:
 class NoMeasures:
     """Measures nothing."""
 
-    def depth(self) -> Gauge:
+    def depth(self, colours: Sequence[Colour] = ()) -> Gauge:
         """No depth."""
         return _Nothing()
 

@@ -28,7 +28,7 @@ BACK_MM = 24.0
 DWELL_US = 600_000
 LET_GO_US = 200_000
 #: One standard deviation of the direction of a push, radians; the worth of an answer, and of sitting there at all.
-AIM = 0.15
+AIM = 0.12
 ANSWERED = 2.5
 TOUCHED = 4.0
 SEATED = 3.5

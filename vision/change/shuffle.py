@@ -107,23 +107,32 @@ class Shuffle:
         self._square: tuple[int, int, Box] | None = None  # hands held a lying stack, perhaps only to tip it up
         self._squared = False
         self.method = "manual"
+        self.riffled = False  # whether this look told a riffle
 
     def step(self, look: Look, packets: Sequence[Packet], *, standing: Stand | None) -> None:
         """Takes a look in; `standing`: the whole stack stands on edge, so that no more of it is shuffled."""
         self._held_square(look, standing)
+        here = [p for p in packets if look.t_us - p.seen_us <= 600_000 or look.t_us - p.covered_us <= 600_000]
+        here = [p for p in here if not self._places.at_shoe(p.box.centre_mm) and max(p.box.length_mm, 1) > 40]
+        done = standing.packet if standing is not None else None
+        self.riffled = self._riffle(look, [p for p in here if p is not done])
         if standing is not None:
             self._release()
             self._pair = None
-            self._stands(look, standing)
+            if not self.riffled:
+                self._stands(look, standing)
             return
         self._washing(look)
-        here = [p for p in packets if look.t_us - p.seen_us <= 600_000 or look.t_us - p.covered_us <= 600_000]
-        here = [p for p in here if not self._places.at_shoe(p.box.centre_mm) and max(p.box.length_mm, 1) > 40]
         self._pairs(look, here)
-        riffle = self._riffling.step(look, here)
-        if riffle is not None and not (self._pair is not None and self._pair.swings() >= 2):
-            self._hold("shuffle.riffle", riffle.t_us, riffle.end_us, 2)
         self._alone(look, here)
+
+    def _riffle(self, look: Look, packets: Sequence[Packet]) -> bool:
+        """Whether a riffle was told: what is done often stands on edge already while the next packets are riffled."""
+        riffle = self._riffling.step(look, packets)
+        if riffle is None or (self._pair is not None and self._pair.swings() >= 2):
+            return False
+        self._hold("shuffle.riffle", riffle.t_us, riffle.end_us, 2)
+        return True
 
     # -- two packets --------------------------------------------------------------------------------------------------
 

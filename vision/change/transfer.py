@@ -27,6 +27,8 @@ PIECES_US = 180_000
 PIECES_SHARE = 0.3
 #: Looks with pieces that are further apart belong to two acts.
 BREAK_US = 900_000
+#: A packet put aside is seen there for so long, free of hands.
+ASIDE_US = 450_000
 #: Nobody takes a packet off and puts it down again in less time.
 LEAST_US = 350_000
 #: A stack whose packet went to its other end has moved by at least so much, and this share of the packet's length.
@@ -181,6 +183,7 @@ class Transfers:
             act.near_mm.append(_extent(home, order[0]))
             act.far_mm.append(_extent(home, order[-1]))
         aside = [b for b in pieces if abs(home.local_mm(b.centre_mm)[1]) > LATERAL_MM]
+        aside = [b for b in aside if not any(near_mm(arm, b.quad_mm) <= 0.0 for arm in look.arms)]
         if aside:
             act.aside_us.append(look.t_us)
             act.aside = aside[0]
@@ -209,20 +212,19 @@ class Transfers:
             return transfer if enough and real else None
         if look.t_us - act.last_us > BREAK_US and not enough:
             self._act = None
-        if enough and self._left_aside(look, act):
+        if enough and self._left_aside(act):
             self._act, self.split_us = None, None
-            return self._transfer(act, act.aside_us[0], felt=True)
+            return self._transfer(act, max(act.aside_us[0], act.t_us), felt=True)
         if look.t_us - act.t_us > 3 * FELT_US:
             self._act, self.split_us = None, None
         return None
 
-    def _left_aside(self, look: Look, act: _Act) -> bool:
+    @staticmethod
+    def _left_aside(act: _Act) -> bool:
         """A player who lifted a packet has put it down beside the stack and let go."""
         if not act.aside_us or act.aside is None or not _actor(act).startswith("seat:"):
             return False
-        if look.t_us - act.aside_us[0] < 250_000:
-            return False
-        return not any(near_mm(arm, act.aside.quad_mm) <= 0 for arm in look.players)
+        return act.aside_us[-1] - act.aside_us[0] >= ASIDE_US
 
     def _transfer(self, act: _Act, end_us: int, whole: Box | None = None, *, felt: bool = False) -> Transfer:
         from_end, to_end, sure = _ends(act)

@@ -15,8 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from calibration.geometry import Calibration
 from vision.frame import Image
+from vision.measure.boundary import BLUR_PX, Rows, of_rows
 from vision.measure.edge import crossing, rise, robust_line
-from vision.measure.ends import BLUR_PX, CARD_MM, TONE_SIGMA, Rows, strip_light
+from vision.measure.ends import CARD_MM, TONE_SIGMA, strip_light
 from vision.measure.slit import Base, Slit, fit_slit
 from vision.measure.steps import Known, Level, bell, weigh
 from vision.measure.strip import Look, Strip
@@ -34,6 +35,8 @@ _LEAST_LINE_MM = 12.0
 _CLEAR = 6.0
 #: ... and by so much of their light at least: a recorder's hues are rough.
 _LEAST_HUE = 0.025
+#: ... and is believed against anything else from so many times that.
+_STRONG = 4.0
 #: So many pixels off the ends, and then so many times as clear: at the ends other things' hues shine into the strip.
 _MARGINS = ((3.0, 1.0), (1.3, 1.5), (0.8, 2.5))
 #: A cover card's colour is at least so far from the strip's, as a share of its light.
@@ -77,10 +80,22 @@ def cover_colour(image: Image, calibration: Calibration, quad_mm: ArrayLike) -> 
     return Colour(np.median(light, axis=0)) if len(light) > 20 else None
 
 
-def strip_colour(look: Look, strip: Strip, quad_mm: ArrayLike | None) -> tuple[Colour, tuple[float, float]] | None:
+@dataclass(frozen=True, slots=True, eq=False)
+class Hint:
+    """A hue in the strip that is not the card edges': whose `colour`, between which places along, how strong.
+
+    `strong` is 1 where it hardly stands out from the picture's own roughness.
+    """
+
+    colour: Colour
+    within_mm: tuple[float, float]
+    strong: float
+
+
+def strip_colour(look: Look, strip: Strip, quad_mm: ArrayLike | None) -> Hint | None:
     """The cover card's colour where no other was seen: what in the strip is not of the edges' hue; None if nothing is.
 
-    Also between which places along the strip it is. It is looked for in a detector's quad (4, 2), if there is one.
+    It is looked for in a detector's quad (4, 2), if there is one.
     """
     raw = look.patch((strip.low.at_mm, strip.high.at_mm), (strip.u_mm[0] + 3, strip.u_mm[1] - 3))
     rows = max(2, round(_BLOCK_MM / float(raw.u_mm[1] - raw.u_mm[0])))
@@ -105,7 +120,8 @@ def strip_colour(look: Look, strip: Strip, quad_mm: ArrayLike | None) -> tuple[C
     count = max(1, round(0.45 * len(size)))
     held = np.argsort(size[:, peak])[-count:]
     light = _binned(np.nan_to_num(raw.light), rows)[held, band].mean(axis=(0, 1))
-    return Colour(light, pure=False), (float(raw.s_mm[peak]) - reach, float(raw.s_mm[peak]) + reach)
+    strong = float(seen[peak]) / (_LEAST_HUE * float(np.linalg.norm(strip.tone)))
+    return Hint(Colour(light, pure=False), (float(raw.s_mm[peak]) - reach, float(raw.s_mm[peak]) + reach), strong)
 
 
 def _clear_peak(
@@ -177,24 +193,30 @@ def _card(
     near = _expected(strip, quad_mm)
     found = [(card, colour) for colour in colours if (card := _card_line(strip, patch, near, colour)) is not None]
     if not found:
-        seen = strip_colour(look, strip, quad_mm)
-        if seen is None:
+        hint = strip_colour(look, strip, quad_mm)
+        if hint is None or _rather_dark(strip, patch, near, hint):
             return None
-        within = max(near[0], seen[1][0]), min(near[1], seen[1][1])
-        line = _card_line(strip, patch, within, seen[0])
-        found = [(line, seen[0])] if line is not None else []
+        within = max(near[0], hint.within_mm[0]), min(near[1], hint.within_mm[1])
+        line = _card_line(strip, patch, within, hint.colour)
+        found = [(line, hint.colour)] if line is not None else []
     if not found:
         return None
     (base, rows), colour = min(found, key=lambda item: item[0][0].sigma_mm)
     return _by_light(strip, patch, rows, base, colour), rows
 
 
+def _rather_dark(strip: Strip, patch: Patch, near: tuple[float, float], hint: Hint) -> bool:
+    """Whether a dark line elsewhere says more than a weak hue: a card seen edge-on hardly shows its colour."""
+    if hint.strong > _STRONG:
+        return False
+    dark = _darkest(strip, patch, near, [strip.u_mm])
+    return dark is not None and not hint.within_mm[0] < dark < hint.within_mm[1]
+
+
 def _by_light(strip: Strip, patch: Patch, rows: Rows, base: Base, colour: Colour) -> Base:
     """Where the card begins by its light: a recorder keeps hues at half of the picture's sharpness only."""
     away = 1 if strip.lean[0] >= 0 else -1
-    held = np.zeros(len(patch.u_mm), bool)
-    for a, b in rows:
-        held |= (patch.u_mm >= a) & (patch.u_mm < b)
+    held = of_rows(patch, rows)
     light = np.nan_to_num(patch.light[held].mean(axis=0))
     s, light = (patch.s_mm, light) if away > 0 else (-patch.s_mm[::-1], light[::-1])
     low, high = sorted(away * at for at in reach_of(strip))
@@ -272,9 +294,7 @@ def _free_rows(strip: Strip, held: Rows | None, quad_mm: ArrayLike | None) -> Ro
 def _darkest(strip: Strip, patch: Patch, near: tuple[float, float], rows: Rows) -> float | None:
     """Where a dark line is between two places, without any colour beside it; None unless it is clearly one."""
     blur = BLUR_PX * strip.px_mm
-    held = np.zeros(len(patch.u_mm), bool)
-    for a, b in rows:
-        held |= (patch.u_mm >= a) & (patch.u_mm < b)
+    held = of_rows(patch, rows)
     if not held.any():
         return None
     s_mm, light = patch.s_mm, np.median(np.nan_to_num(patch.light[held]), axis=0)
@@ -291,8 +311,9 @@ def _darkest(strip: Strip, patch: Patch, near: tuple[float, float], rows: Rows) 
     elsewhere = inside & (np.abs(s_mm - s_mm[peak]) > 3.0)
     if elsewhere.sum() < 10:
         return None
-    rough, second = float(np.std(found[elsewhere])), float(found[elsewhere].max())
-    return float(s_mm[peak]) if found[peak] > max(5.0 * rough, 1.6 * second, 0.06) else None
+    usual, second = found[elsewhere], float(found[elsewhere].max())
+    rough = 1.48 * float(np.median(np.abs(usual - np.median(usual))))
+    return float(s_mm[peak]) if found[peak] > max(3.0 * rough, 1.6 * second, 0.06) else None
 
 
 def _held(strip: Strip, s_mm: Floats) -> Floats:

@@ -1,86 +1,48 @@
 """The two ends of a strip: where its first and last cards' upper edges lie.
 
-What is seen of a stack ends where felt begins. Seen from aside, the end card's own face lies between that and its upper
-edge, as wide as the camera's place says, give or take what the cards lean. Light tells the rest, where it tells
-anything: a face has a white border like the cards' edges, and may be white itself.
+Between what is seen of a stack and its strip there may be an end card's own face. Light tells where that begins, where
+it tells anything: a face has a white border like the cards' edges, and may be white itself.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr
 
-from vision.measure.edge import Step, crossing, refine, robust_line
+from vision.measure.boundary import Boundary, Rows, Shown, bare, felt_begins, of_rows, solid
 from vision.measure.stance import EDGE_HEIGHT_MM, Look
 from vision.measure.steps import Known, Level, Weighed, bell, combinations, weigh
-from vision.measure.window import Patch
 
 Floats = NDArray[np.float64]
-Rows = list[tuple[float, float]]
 
-#: Blur of a camera, in pixels: optics, sensor and codec together.
-BLUR_PX = 0.75
-#: How far a detector's quad may be off, and how far off a hand or shadow may still be taken for felt.
-QUAD_OFF_MM = 8.0
-#: Cards of a stack on edge lean so much, as a tangent (1 sigma): its ends' faces seem wider or narrower by it.
-LEAN = 0.012
 #: The outermost card stands off the others: so far, give or take (1 sigma).
-LAST_CARD_MM = (0.1, 0.24)
-#: How far a quad's end is off (1 sigma).
-_QUAD_SIGMA_MM = 3.5
+LAST_CARD_MM = (0.15, 0.24)
 #: An end is off by so many pixels (1 sigma), whatever the fit says: blur, fringes and the recorder.
 _OFF_PX = 0.25
-#: An end without a face overhangs its foot by so many times what it might lean.
-_NO_FACE = -9.0
+#: A face seen at least so wide may be so dark that felt seems to begin before it.
+_DARK_MM = 2.5
+#: How far a quad's end is off (1 sigma).
+_QUAD_SIGMA_MM = 3.5
 #: Light alone does not decide more than this (logarithm) about whether a face is seen.
 _LIGHT_SAYS = 2.5
 #: How far the picture of an edge is from what is expected, as a share of its height.
 _UNLIKE = 0.03
 #: White borders of faces and backs are so wide, give or take (1 sigma).
 _BORDER_MM = (3.0, 1.2)
-#: A face seen wider than this shows its border by itself; a narrower one is taken for one level of light.
-_SPLIT_MM = 0.9
+#: A border seen narrower than this is not told from its face.
+_NARROW_MM = 0.1
+#: A face seen wider than this is not of one light beyond its border.
+_WIDE_MM = 4.0
 #: Light of a face's border and of a face, as a share of the card edges', with 1 sigma.
 _BORDER_LIGHT = (0.85, 0.22)
 _FACE_LIGHT = (0.6, 0.45)
 #: How much the card edges' light changes along a strip (1 sigma).
 TONE_SIGMA = 0.06
-#: Cards' own tones go on for a card's thickness.
-CARD_MM = 0.3
-_BLOCK_MM = 6.0
-_MARGIN_MM = 5.0
-#: The line of an end is fitted over at least so much of the strip's width; less where something stands before it.
-_LEAST_LINE_MM = 20.0
-_LEAST_FREE_MM = 9.0
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Boundary:
-    """Where the stack gives way to something else at an end: `at_mm` along (mid-width) with `slope`, in `rows` across.
-
-    `face_mm` is how much of the end card's own face lies inward of it, give or take `face_sigma_mm`, where the cards
-    stand upright; negative where their upper edges overhang it.
-    """
-
-    at_mm: float
-    slope: float
-    sigma_mm: float
-    rows: Rows
-    face_mm: float
-    face_sigma_mm: float
-
-    @property
-    def u_mm(self) -> tuple[float, float]:
-        """Between which places across it was seen."""
-        return min(a for a, _ in self.rows), max(b for _, b in self.rows)
-
-    @property
-    def overhangs(self) -> bool:
-        """Whether no face can be seen, however the cards lean."""
-        return self.face_mm < -2.5 * self.face_sigma_mm
+#: Light of card edges goes on for two cards: neighbours are worn and lit alike.
+CARD_MM = 0.6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,45 +61,12 @@ class EndLine:
     boundary: Boundary
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Shown:
-    """What is known of a strip when its ends are looked for: light of its edges and of felt, and where it lies."""
-
-    look: Look
-    tone: Floats
-    felt: Floats
-    u_mm: tuple[float, float]
-    covered_u_mm: tuple[float, float] | None = None
-
-    @property
-    def least_line_mm(self) -> float:
-        """Over so much of its width an end is seen at least: less where something is known to stand before it."""
-        return _LEAST_LINE_MM if self.covered_u_mm is None else _LEAST_FREE_MM
-
-
-def solid(light: Floats, tone: Floats, felt: Floats) -> Floats:
-    """How far light (..., 3) is from felt in whatever shadow: 0 felt, about 1 and more a thing on it."""
-    share = np.clip((light @ felt) / float(felt @ felt), 0.35, 1.15)
-    off: Floats = np.linalg.norm(light - share[..., None] * felt, axis=-1) / (0.5 * float(np.linalg.norm(tone - felt)))
-    return off
-
-
 def find_boundary(shown: Shown, side: int) -> tuple[Boundary | None, str]:
     """Where the stack ends towards smaller (-1) or larger (+1) s, or None and why that is not seen."""
-    name = "near" if side < 0 else "far"
-    face_mm = face_of(shown.look, side)
-    outer = _outer(shown, side, max(0.0, face_mm))
-    if outer is None:
-        return None, f"the {name} end of the stack is covered or runs into something"
-    line, why = _line(shown, side, *outer)
-    if line is None:
-        return None, why
-    at_mm, slope, sigma_mm, rows = line
-    spread = float(np.hypot(LEAN * EDGE_HEIGHT_MM, max(0.0, face_mm) * shown.look.eye.doubt))
-    boundary = Boundary(at_mm, slope, sigma_mm, rows, face_mm, spread)
-    if face_mm > 2.5 and _is_edge(shown, side, boundary):
+    boundary, why = felt_begins(shown, side)
+    if boundary is not None and boundary.face_mm > _DARK_MM and _is_edge(shown, side, boundary):
         boundary = bare(boundary)
-    return boundary, ""
+    return boundary, why
 
 
 def _is_edge(shown: Shown, side: int, boundary: Boundary) -> bool:
@@ -153,11 +82,6 @@ def _is_edge(shown: Shown, side: int, boundary: Boundary) -> bool:
     foot = side * boundary.at_mm - shown.look.half_mm
     by_quad = 0.5 * ((foot + boundary.face_mm) ** 2 - foot**2) / _QUAD_SIGMA_MM**2
     return bool(np.clip(face - edge, -_LIGHT_SAYS, _LIGHT_SAYS) + by_quad < 0.0)
-
-
-def bare(boundary: Boundary) -> Boundary:
-    """The same end, known to show no face: the strip reaches to where what is seen of the stack ends."""
-    return replace(boundary, face_mm=_NO_FACE * boundary.face_sigma_mm)
 
 
 def find_end(shown: Shown, side: int, boundary: Boundary) -> EndLine:
@@ -183,121 +107,6 @@ def end_line(look: Look, side: int, boundary: Boundary, outward: tuple[float, fl
     return EndLine(side * out, boundary.slope, doubt, boundary.u_mm, kind, boundary)
 
 
-def face_of(look: Look, side: int) -> float:
-    """How much is seen of the end card's own face, from its upper edge to its foot, where the cards stand upright.
-
-    Negative where the upper edge overhangs the foot by so much.
-    """
-    seen = 0.0
-    for _ in range(2):  # it leans as its upper edge does, and that lies so far inward
-        seen = -side * look.lean(side * (look.half_mm - max(0.0, seen)))[0] * EDGE_HEIGHT_MM
-    return seen
-
-
-# -- where felt begins ------------------------------------------------------------------------------------------------
-
-
-def _blocks(shown: Shown) -> Rows:
-    low, high = shown.u_mm[0] + _MARGIN_MM, shown.u_mm[1] - _MARGIN_MM
-    count = max(2, round((high - low) / max(_BLOCK_MM, 2.5 * shown.look.across_px_mm)))
-    edges = np.linspace(low, high, count + 1)
-    blocks = [(float(a), float(b)) for a, b in pairwise(edges)]
-    if shown.covered_u_mm is None:
-        return blocks
-    return [(a, b) for a, b in blocks if b < shown.covered_u_mm[0] or a > shown.covered_u_mm[1]]
-
-
-def _outer(shown: Shown, side: int, face_mm: float) -> tuple[float, Rows] | None:
-    """Where the stack gives way to felt (along, mm), and in which blocks across that is seen."""
-    look = shown.look
-    end = side * look.half_mm
-    reach = (end - QUAD_OFF_MM - face_mm - 6, end + QUAD_OFF_MM + face_mm + 12)
-    patch = look.patch(reach, shown.u_mm)
-    gap = max(2, round(max(2.0, 1.5 * look.px_mm, 0.85 * face_mm) / patch.step_mm))
-    found, rows = [], []
-    for low, high in _blocks(shown):
-        held = (patch.u_mm >= low) & (patch.u_mm < high)
-        if not held.any():
-            continue
-        stuff = solid(patch.light[held].mean(axis=0), shown.tone, shown.felt)
-        order = stuff if side > 0 else stuff[::-1]
-        places = patch.s_mm if side > 0 else patch.s_mm[::-1]
-        last = _last_solid(order > 0.5, gap, int((side * places < look.half_mm - QUAD_OFF_MM / 2).sum()))
-        if last is None:
-            continue
-        found.append(float(places[last]))
-        rows.append((low, high))
-    if len(rows) * _BLOCK_MM < shown.least_line_mm or not rows:
-        return None
-    offset, _, agree = robust_line(np.array([(a + b) / 2 for a, b in rows]), np.array(found), max(1.0, look.px_mm))
-    kept = [row for row, ok in zip(rows, agree, strict=True) if ok]
-    if not np.isfinite(offset) or sum(b - a for a, b in kept) < shown.least_line_mm:
-        return None
-    return offset, kept
-
-
-def _last_solid(hard: NDArray[np.bool_], gap: int, inner: int) -> int | None:
-    """The last solid sample before `gap` samples of felt: what comes after them is something else. None if covered.
-
-    The first `inner` samples are the stack's anyway: what is like felt among them is a cover card or an opening.
-    """
-    held = np.flatnonzero(hard)
-    if not len(held) or held[0] > len(hard) // 2:
-        return None
-    apart = np.flatnonzero((np.diff(held) > gap) & (held[:-1] >= inner))
-    last = int(held[apart[0]] if len(apart) else held[-1])
-    return None if last >= len(hard) - 3 else last
-
-
-def _line(shown: Shown, side: int, near_mm: float, rows: Rows) -> tuple[tuple[float, float, float, Rows] | None, str]:
-    """(at mid-width, slope, sigma, in which rows) of the line where felt begins, near a place; None and why not."""
-    look = shown.look
-    inner, outer = max(4 * look.px_mm, 3.0), max(3.5 * look.px_mm, 2.0)
-    reach = (near_mm - inner, near_mm + outer) if side > 0 else (near_mm - outer, near_mm + inner)
-    slope, kept = 0.0, rows
-    step: Step | None = None
-    for _ in range(2):
-        patch = look.patch(reach, shown.u_mm, slope)
-        light = patch.light[_of_rows(patch, kept)].mean(axis=0)
-        blur, reach_mm = BLUR_PX * look.px_mm, 1.6 * look.px_mm
-        step = refine(patch.s_mm, light, near_mm, blur, reach_mm=reach_mm, step_mm=patch.step_mm)
-        if step is None:
-            return None, "an end of the stack is out of the picture"
-        places = _block_places(patch, kept, step.at_mm, (step.inside, step.outside))
-        middles = np.array([(a + b) / 2 for a, b in kept])
-        offset, extra, agree = robust_line(middles, places, max(0.45 * look.px_mm, 0.3))
-        fewer = [row for row, ok in zip(kept, agree, strict=True) if ok]
-        if not np.isfinite(offset) or sum(b - a for a, b in fewer) < shown.least_line_mm:
-            return None, "too little of an end line is free"
-        kept, slope = fewer, slope + extra
-    assert step is not None
-    spread = float(np.nanstd(places[agree])) / np.sqrt(max(1, int(agree.sum()) - 1))
-    sigma = float(np.sqrt(step.sigma_mm**2 + spread**2 + (0.1 * look.px_mm) ** 2))
-    middle = slope * (shown.u_mm[0] + shown.u_mm[1]) / 2
-    return (step.at_mm + middle, slope, sigma, kept), ""
-
-
-def _of_rows(patch: Patch, rows: Rows) -> NDArray[np.bool_]:
-    held = np.zeros(len(patch.u_mm), bool)
-    for low, high in rows:
-        held |= (patch.u_mm >= low) & (patch.u_mm < high)
-    return held
-
-
-def _block_places(patch: Patch, rows: Rows, near_mm: float, lights: tuple[Floats, Floats]) -> Floats:
-    """Where each block's light is half way between two lights, NaN where nowhere near."""
-    inside, way = lights[0], lights[1] - lights[0]
-    places = []
-    for row in rows:
-        light = patch.light[_of_rows(patch, [row])].mean(axis=0)
-        share = (light - inside) @ way / float(way @ way)
-        places.append(crossing(patch.s_mm, share, near_mm, max(5 * patch.step_mm, 0.8)))
-    return np.array(places)
-
-
-# -- where the strip ends ---------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Profile:
     """Mean light (N, 3) along, outward from inside the strip on; the card edges' own light there, and its noise."""
@@ -314,7 +123,7 @@ def end_profile(
 ) -> Profile | None:
     """Light along an end, from inside of it to beyond it; None if that is out of the picture.
 
-    It is the mean over the boundary's rows, or over those of them that lie within `rows`.
+    It is the mean over the boundary's rows, or over `rows`.
     """
     look = shown.look
     middle = boundary.slope * (shown.u_mm[0] + shown.u_mm[1]) / 2
@@ -323,9 +132,7 @@ def end_profile(
     at_mm = boundary.at_mm
     reach = (at_mm - inward, at_mm + outward) if side > 0 else (at_mm - outward, at_mm + inward)
     patch = look.patch((reach[0] - middle, reach[1] - middle), shown.u_mm, boundary.slope)
-    held = _of_rows(patch, boundary.rows)
-    if rows is not None:
-        held = _of_rows(patch, rows)
+    held = of_rows(patch, boundary.rows if rows is None else rows)
     if not held.any():
         return None
     light = patch.light[held].mean(axis=0)
@@ -367,28 +174,29 @@ def end_places(
     step = min(max(0.15 * look.px_mm, 0.06), 0.18)
     faces = np.arange(max(0.0, face_mm - 3 * spread), max(0.0, face_mm + 3 * spread) + step, step)
     usual = _BORDER_MM[0] * max(0.0, face_mm) / EDGE_HEIGHT_MM
-    if usual < 0.1:
+    if usual < _NARROW_MM:
         places = combinations(outer - faces[::-1], feet)
-        prior = _face_prior(outer - places[:, 0], face_mm, spread) + bell(places[:, 1], outer, off)
+        prior = _face_prior(outer - places[:, 0], face_mm, spread, step) + bell(places[:, 1], outer, off)
         return Known(places, prior, [tone, face, felt]), np.inf
     border = Level(_BORDER_LIGHT[0] * profile.tone, _BORDER_LIGHT[1] * size)
     borders = usual * np.array([0.0, 0.3, 0.6, 0.8, 1.0, 1.2, 1.4, 1.7])
     grid = np.stack([g.ravel() for g in np.meshgrid(outer - faces[::-1], borders, indexing="ij")], axis=1)
     places = np.stack([grid[:, 0], grid.sum(axis=1), np.full(len(grid), outer)], axis=1)
     places = places[places[:, 1] <= outer]
-    prior = _face_prior(outer - places[:, 0], face_mm, spread)
+    prior = _face_prior(outer - places[:, 0], face_mm, spread, step)
     prior = prior + bell(places[:, 1] - places[:, 0], usual, usual * _BORDER_MM[1] / _BORDER_MM[0])
-    if face_mm > 4.0 and not whole:
+    if face_mm > _WIDE_MM and not whole:
         limit = outer - face_mm + 2.2 * usual + max(1.0, 2 * look.px_mm)
         return Known(places[:, :2], prior, [tone, border, face]), limit
     return Known(places, prior, [tone, border, face, felt]), np.inf
 
 
-def _face_prior(faces: Floats, face_mm: float, spread: float) -> Floats:
-    """The weight of faces of some width: none at all where the upper edge overhangs."""
+def _face_prior(faces: Floats, face_mm: float, spread: float, step: float) -> Floats:
+    """The weight of faces of some width, `step` apart: of none at all, that the upper edge overhangs."""
     seen = bell(np.maximum(faces, 1e-6), face_mm, spread)
-    none: Floats = np.where(faces <= 1e-6, np.log(1e-6 + np.clip(0.5 - face_mm / spread / 2.5, 0, 1) * 12), 0.0)
-    return seen + none
+    overhangs = np.log(float(ndtr(-face_mm / spread)) * spread * np.sqrt(2 * np.pi) / step + 1e-9)
+    prior: Floats = np.where(faces <= 0.5 * step, np.logaddexp(seen, overhangs), seen)
+    return prior
 
 
 def weigh_profile(look: Look, profile: Profile, known: Known, within_mm: tuple[float, float]) -> Weighed:
@@ -398,3 +206,9 @@ def weigh_profile(look: Look, profile: Profile, known: Known, within_mm: tuple[f
     return weigh(
         profile.s_mm[held], profile.light[held], known, px_mm=look.px_mm, noise=profile.noise, alike_mm=alike_mm
     )
+
+
+__all__ = [
+    "CARD_MM", "LAST_CARD_MM", "TONE_SIGMA", "EndLine", "Profile", "Shown", "end_line", "end_places", "end_profile",
+    "find_boundary", "find_end", "solid", "strip_light", "weigh_profile",
+]  # fmt: skip

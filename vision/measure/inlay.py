@@ -22,10 +22,10 @@ _BANDS_MM = ((2.0, 10.0), (10.0, 18.0), (18.0, 26.0), (26.0, 34.0), (34.0, 42.0)
 _BANDS_SEEN = 3
 #: Before a card's edge this much is compared with as much behind it.
 _BESIDE_MM, _CLEAR_MM = 3.0, 0.4
-_ALIKE, _SHADE = 0.985, (0.5, 1.6)
+_ALIKE, _SHADE = 0.992, (0.65, 1.4)
 #: Less of a strip than this is none; what one place shows less than another counts so much (nats).
-_LEAST_SHOWN = 0.35
-_LOUD = 14.0
+_LEAST_SHOWN = 0.5
+_LOUD = 18.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -34,6 +34,8 @@ _STEP_MM = 0.3
 #: No single frame speaks louder than this against a number, and a number is believed possible up to the other (nats).
 _LOUDEST = 12.0
 POSSIBLE = 4.0
+#: Where the cover card is told by colour alone, more is possible.
+POSSIBLE_BELOW = 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,7 @@ def _reading(
         for under, more in inlay.under(way.taken.paths[n], way.taken, way.sign).items()
     )
     count, low, high = _span(doubt)
-    under, under_low, under_high = _span(below) if below else (None, 0, 0)
+    under, under_low, under_high = _span(below, POSSIBLE_BELOW) if below else (None, 0, 0)
     marks = Marks(t_us, tuple(_lines(best, under, axes, middle_mm, calibration)))
     edges = tuple(float(best.sign * e) for e in best.taken.edges_mm)
     return RibbonReading(t_us, count, low, high, edges, under, under_low, under_high, marks, doubt, below)
@@ -156,9 +158,9 @@ def _least(costs: Iterable[tuple[int, float]]) -> Doubt:
     return {number: cost - bottom for number, cost in sorted(least.items())}
 
 
-def _span(doubt: Doubt) -> tuple[int, int, int]:
+def _span(doubt: Doubt, most: float = POSSIBLE) -> tuple[int, int, int]:
     """The likeliest number, and the least and the largest that are possible."""
-    possible = [number for number, cost in doubt.items() if cost <= POSSIBLE]
+    possible = [number for number, cost in doubt.items() if cost <= most]
     return min(doubt, key=lambda number: doubt[number]), min(possible), max(possible)
 
 
@@ -170,7 +172,9 @@ def combine_ribbon(
         return None, why
     count, low, high = _span(_summed([r.doubt for r in readings]))
     seen = [r for r in readings if r.below_doubt]
-    below, below_low, below_high = _span(_summed([r.below_doubt for r in seen])) if seen else (None, 0, 0)
+    below, below_low, below_high = (
+        _span(_summed([r.below_doubt for r in seen]), POSSIBLE_BELOW) if seen else (None, 0, 0)
+    )
     alike = [r for r in readings if r.count == count and r.below_cover == below]
     best = min(alike or [r for r in readings if r.count == count] or list(readings), key=lambda r: r.high - r.low)
     return Ribbon(

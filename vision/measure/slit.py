@@ -11,12 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.measure.boundary import Rows, of_rows
 from vision.measure.ends import (
     CARD_MM,
     LAST_CARD_MM,
     TONE_SIGMA,
     EndLine,
-    Rows,
     end_places,
     end_profile,
     strip_light,
@@ -143,9 +143,7 @@ def _alone(strip: Strip, side: int, known: tuple[Floats, Floats], rows: Rows) ->
     if high - low < 3 * strip.px_mm:
         return None
     patch = look.patch((low - middle, high - middle), strip.u_mm, slope)
-    held = np.zeros(len(patch.u_mm), bool)
-    for a, b in rows:
-        held |= (patch.u_mm >= a) & (patch.u_mm < b)
+    held = of_rows(patch, rows)
     if not held.any():
         return None
     light = patch.light[held].mean(axis=0)
@@ -163,9 +161,7 @@ def _alone(strip: Strip, side: int, known: tuple[Floats, Floats], rows: Rows) ->
 def _usual(strip: Strip, rows: Rows, slope: float) -> Floats:
     """Light (N, 3) of card edges all along the strip, in rows across."""
     patch = strip.shown.look.patch((strip.low.at_mm + 3, strip.high.at_mm - 3), strip.u_mm, slope)
-    held = np.zeros(len(patch.u_mm), bool)
-    for a, b in rows:
-        held |= (patch.u_mm >= a) & (patch.u_mm < b)
+    held = of_rows(patch, rows)
     light: Floats = np.nan_to_num(patch.light[held].mean(axis=0))
     return light
 

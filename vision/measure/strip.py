@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from calibration.geometry import Calibration
 from vision.frame import Image
-from vision.measure.ends import BLUR_PX, QUAD_OFF_MM, EndLine, Shown, bare, find_boundary, find_end, solid
+from vision.measure.boundary import BLUR_PX, QUAD_OFF_MM, Shown, bare, solid
+from vision.measure.ends import EndLine, find_boundary, find_end
 from vision.measure.stance import CARD_LONG_MM, EDGE_HEIGHT_MM, Look, look_at
 from vision.measure.window import Axes, Patch
 
