@@ -139,6 +139,6 @@ class Bucket:
             return None
         self._sides_mm.append(sides)
         usual, limit_mm = CARD_MM, LARGER_ALONE_MM
-        if len(others) >= LEAST_OTHERS:
+        if others:
             usual, limit_mm = np.median(others, axis=0), LARGER_MM
         return float(np.max(np.array(sides) - usual)), limit_mm

@@ -137,7 +137,7 @@ class _Shares:
             self.mm[side] = 2 * self.mm.get(side, 0.0) + TURNED_MM
 
     def leg(self, a: Sighting, b: Sighting, before: dict[str, Points], after: dict[str, Points]) -> None:
-        """The card went from `a` to `b`, and the hands from `before` to `after`; one that parted from it shares none."""
+        """The card went from `a` to `b`, the hands from `before` to `after`; one that parted from it shares nothing."""
         leg_mm = b.centre_mm - a.centre_mm
         moved_mm = float(np.linalg.norm(leg_mm))
         kept = math.exp(-moved_mm / FORGET_MM)

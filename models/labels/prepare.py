@@ -138,7 +138,7 @@ def _in_pixels(picture: Labelled, image: Image, naming: Naming, problems: Proble
         if name is None:
             continue
         outline = thing.outline * [width, height] if picture.relative else thing.outline
-        if part_inside(outline, width, height)[1] < NOTHING_SEEN:
+        if part_inside(outline, width, height)[1] <= 0:
             found = "an outline outside the picture or without an area"
             problems.add(thing.place, None, thing.name, found, f"an outline within {width} x {height} pixels")
             continue

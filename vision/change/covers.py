@@ -40,6 +40,9 @@ LEFT_MM = 45.0
 OUT_US = 450_000
 STUCK_OUT_MM = 60.0
 SPEED_MM_S = 2200.0
+#: A table has two cover cards; one seen lying so lately lies there.
+CARDS = 2
+LYING_US = 1_500_000
 CARRY_US = 6_000_000
 
 
@@ -141,7 +144,7 @@ class Covers:
         self._stack, self._ribbon = stack, ribbon
         self.thin = [s for s in look.covers if s.sides_mm[0] < THIN_MM]
         self._match(look)
-        for cover in self._covers:
+        for cover in list(self._covers):
             if cover.place == "felt" and not cover.lain and self._in_stack(cover.last):
                 cover.place = "stack"  # it has been in there from the start
             if cover.place in ("felt", "hand"):
@@ -183,7 +186,7 @@ class Covers:
         return self._stack is not None and _pokes(self._stack, sighting.centre_mm)
 
     def _new(self, sighting: Sighting) -> None:
-        if sighting.score < 0.35 or len(self._covers) >= 3:
+        if sighting.score < 0.35 or len(self._covers) >= 3 or self._lying_now(sighting.t_us) >= CARDS:
             return
         self._count += 1
         thin_in = self._in_stack(sighting) and sighting.sides_mm[0] < THIN_MM
@@ -295,7 +298,15 @@ class Covers:
         self._put_in(cover, "ribbon", start, still[0].t_us, cover.last.centre_mm)
         return True
 
+    def _lying_now(self, t_us: int, besides: _Cover | None = None) -> int:
+        """How many cover cards are plainly seen lying on the felt."""
+        others = [c for c in self._covers if c is not besides and c.place == "felt" and c.rest_us is not None]
+        return sum(t_us - c.last.t_us <= LYING_US and c.last.sides_mm[0] >= THIN_MM for c in others)
+
     def _put_in(self, cover: _Cover, host: str, t_us: int, end_us: int, place_mm: Points | None) -> None:
+        if self._lying_now(cover.last.t_us, cover) >= CARDS:
+            self._covers.remove(cover)  # both lie there in plain view: this never was one
+            return
         names = cover.odds[0] if cover.odds else {}
         odds = {name: float(np.mean([o.get(name, 0.0) for o in cover.odds])) for name in names}
         sure = place_mm is not None

@@ -24,6 +24,8 @@ Emit = Callable[..., None]
 #: A stack that is offered is pushed at least so far from its place.
 PUSHED_MM = 31.0
 BACK_MM = 24.0
+#: While it is still being tipped up it goes straight ahead by no more than this.
+TIPPED_MM = 80.0
 #: It is left standing for so long, or hands let it go so long.
 DWELL_US = 600_000
 LET_GO_US = 200_000
@@ -83,6 +85,7 @@ class Offers:
         self.home: Box | None = None
         self.open: Offer | None = None
         self.needs_answer = False  # after the cut a move forward is no offer unless somebody answers
+        self.ready = True  # whether the shuffle is over: before, a short move ahead only tips the stack up
         self.count = 0
         self._refused: list[str] = []
         self._rest_mm: dict[str, float] = {}  # how near to the stack's place each player's hands rested
@@ -118,7 +121,7 @@ class Offers:
         step = move.to_box.centre_mm - self.home.centre_mm
         way = float(np.linalg.norm(step))
         self.close("refused", occupied)
-        if way <= BACK_MM:
+        if way <= (BACK_MM if self.ready else TIPPED_MM) and (self.ready or abs(float(step[0])) <= BACK_MM):
             self.home = move.to_box
             return
         if way < PUSHED_MM or step[1] < -25.0:

@@ -109,6 +109,11 @@ class Shuffle:
         self.method = "manual"
         self.riffled = False  # whether this look told a riffle
 
+    @property
+    def over(self) -> bool:
+        """Whether nothing was shuffled, or the shuffle has ended."""
+        return not self.acts or self._ended
+
     def step(self, look: Look, packets: Sequence[Packet], *, standing: Stand | None) -> None:
         """Takes a look in; `standing`: the whole stack stands on edge, so that no more of it is shuffled."""
         self._held_square(look, standing)

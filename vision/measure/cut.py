@@ -19,7 +19,8 @@ from numpy.typing import ArrayLike
 
 from calibration.geometry import Calibration
 from vision.frame import Image
-from vision.measure.cover import PROUD_MM, Colour, CoverLine, find_cover
+from vision.measure.cover import Colour, CoverLine, find_cover
+from vision.measure.hue import PROUD_MM
 from vision.measure.reading import Z95, Line, Marks, Measured
 from vision.measure.strip import QUAD_OFF_MM, EndLine, Strip, find_strip, with_bare_end
 
