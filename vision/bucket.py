@@ -141,4 +141,5 @@ class Bucket:
         usual, limit_mm = CARD_MM, LARGER_ALONE_MM
         if others:
             usual, limit_mm = np.median(others, axis=0), LARGER_MM
+            usual[1] = max(usual[1], CARD_MM[1])  # no card is shorter: those were half under a hand
         return float(np.max(np.array(sides) - usual)), limit_mm

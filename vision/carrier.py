@@ -88,6 +88,8 @@ class HandLog:
             if float(np.linalg.norm(b.centre_mm - a.centre_mm)) >= LEAST_MM:
                 shares.leg(a, b, then.get(a.t_us, {}), then.get(b.t_us, {}))
                 a = b
+        if way:
+            shares.arrived(way[-1], then.get(way[-1].t_us, {}))
         return shares.mm
 
     def _nearest(self, sightings: Sequence[Sighting], rest_us: int) -> str:
@@ -135,6 +137,12 @@ class _Shares:
         self.mm = {name: mm / 2 for name, mm in self.mm.items()}
         if side is not None:
             self.mm[side] = 2 * self.mm.get(side, 0.0) + TURNED_MM
+
+    def arrived(self, at: Sighting, hands: dict[str, Points]) -> None:
+        """The card lies: a hand that had parted from it by then did not lay it."""
+        for side in hands.keys() & self._holds_mm.keys():
+            if float(np.linalg.norm(at.centre_mm - hands[side] - self._holds_mm[side])) > PARTED_MM:
+                self.mm[side] = 0.0
 
     def leg(self, a: Sighting, b: Sighting, before: dict[str, Points], after: dict[str, Points]) -> None:
         """The card went from `a` to `b`, the hands from `before` to `after`; one that parted from it shares nothing."""

@@ -16,6 +16,8 @@ from vision.track import Track
 FACE = "card_face"
 #: A card that fell into the bucket lies within this of where it was seen last.
 UPON_MM = 40.0
+#: One that came with its back up may turn over in its fall; after this a back that is seen there can be its own.
+TURNED_BY_US = 200_000
 
 
 def fallen_there(cards: Sequence[Card], track: Track, places: Places) -> Card | None:
@@ -32,10 +34,12 @@ def fallen_there(cards: Sequence[Card], track: Track, places: Places) -> Card | 
 
 
 def fell_upon(card: Card, t_us: int, tracks: Sequence[Track], places: Places) -> Track | None:
-    """The track of a face in the bucket that the card fell upon, itself face up: the upper one is seen there now."""
-    if card.last.cls != FACE or not _lost_over_bucket(card, places):
+    """The track of a card in the bucket that this one fell upon, the same side up: the upper one is seen there now."""
+    if not _lost_over_bucket(card, places):
         return None
-    under = [t for t in tracks if t.buried and t.last.t_us == t_us and t.last.cls == FACE]
+    if card.last.cls != FACE and t_us - card.last.t_us < TURNED_BY_US:
+        return None
+    under = [t for t in tracks if t.buried and t.last.t_us == t_us and t.last.cls == card.last.cls]
     apart = [(float(np.linalg.norm(t.last.centre_mm - card.last.centre_mm)), t.id, t) for t in under]
     apart_mm, _, nearest = min(apart, default=(float("inf"), 0, None))
     return nearest if apart_mm <= UPON_MM else None

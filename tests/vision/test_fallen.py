@@ -61,3 +61,11 @@ def test_what_lies_in_the_bucket_is_neither_taken_up_nor_turned_over() -> None:
         tracker.step(t_us, [card(t_us, (BUCKET_MM[0] + 5.0, BUCKET_MM[1]), "card_face")])
     assert {s.cls for s in old.sightings} == {"card_back"}
     assert any(t is not old and t.last.cls == "card_face" for t in tracker.tracks)
+
+
+def test_a_back_upon_a_back_is_believed_once_it_cannot_turn_over_any_more() -> None:
+    old = track(2, 0, 800_000, "card_back")
+    old.buried = True
+    t_us = old.last.t_us
+    assert fell_upon(lost(500_000, "card_back"), t_us, [old], PLACES) is old
+    assert fell_upon(lost(700_000, "card_back"), t_us, [old], PLACES) is None

@@ -44,6 +44,8 @@ SPEED_MM_S = 2200.0
 CARDS = 2
 LYING_US = 1_500_000
 CARRY_US = 6_000_000
+#: A hand that shows again so near to where the carrying one was lost, and so soon, is that one.
+SWAPPED_MM, SWAPPED_S, HAND_MM_S = 110.0, 0.7, 1500.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,11 +88,12 @@ class _Cover:
     odds: list[Mapping[str, float]] = field(default_factory=list)
     work: list[tuple[int, Points]] = field(default_factory=list)  # the carrying hand, slow and at the stack
     seen_in: list[tuple[int, Points]] = field(default_factory=list)  # on edge, in the stack
+    hand: tuple[int, Points] | None = None  # when and where the carrying hand was seen last
 
     def let_go(self) -> None:
         """No hand has it."""
         self.carriers.clear()
-        self.odds, self.work, self.seen_in = [], [], []
+        self.odds, self.work, self.seen_in, self.hand = [], [], [], None
 
 
 class Covers:
@@ -234,13 +237,26 @@ class Covers:
         if seen and self._in_stack(cover.last) and self._stack is not None:
             cover.seen_in.append((look.t_us, cover.last.centre_mm))
 
-    def _carrier(self, look: Look, cover: _Cover) -> Arm | None:
-        """The hand that has had it most, or another of the same owner that is where it must be."""
+    @staticmethod
+    def _carrier(look: Look, cover: _Cover) -> Arm | None:
+        """The hand that has had it most; if that one was lost from sight, the one that is where it must be."""
         arms = {arm.track: arm for arm in look.arms}
         for track, _ in cover.carriers.most_common():
             if track in arms:
+                cover.hand = (look.t_us, arms[track].centre_mm)
                 return arms[track]
-        return None
+        if cover.hand is None:
+            return None
+        at_us, place = cover.hand
+        nearest = min(look.arms, key=lambda arm: float(np.linalg.norm(arm.centre_mm - place)), default=None)
+        away_s = (look.t_us - at_us) / 1e6
+        reach_mm = SWAPPED_MM + HAND_MM_S * min(away_s, 0.15)
+        if nearest is None or away_s > SWAPPED_S or float(np.linalg.norm(nearest.centre_mm - place)) > reach_mm:
+            return None
+        cover.carriers[nearest.track] += 1
+        cover.odds.append(nearest.odds)
+        cover.hand = (look.t_us, nearest.centre_mm)
+        return nearest
 
     def _at_work(self, look: Look, cover: _Cover) -> None:
         arm = self._carrier(look, cover)

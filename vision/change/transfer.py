@@ -27,6 +27,9 @@ PIECES_US = 180_000
 PIECES_SHARE = 0.3
 #: Looks with pieces that are further apart belong to two acts.
 BREAK_US = 900_000
+#: The whole stack in its place, and behind it, in shares of its length; so far aside; in so many looks, within so long.
+AT_HOME, BEHIND, BESIDE_MM = 0.2, -0.6, 35.0
+BEHIND_LOOKS, BEHIND_US = 4, 2_500_000
 #: A packet put aside is seen there for so long, free of hands.
 ASIDE_US = 450_000
 #: Nobody takes a packet off and puts it down again in less time.
@@ -89,6 +92,8 @@ class Transfers:
         self._hands: list[tuple[int, float, str]] = []
         self._whole: Box | None = None
         self._sides: list[tuple[int, float]] = []  # where along the strip the dealer's hands hold it from both sides
+        self._home_us: int | None = None  # when the whole stack was last in its place
+        self._far_us: list[int] = []  # looks since in which it was far behind that
         self.split_us: int | None = None  # since when the stack has been in pieces, None if it is whole
 
     def step(self, look: Look, stand: Stand, home: Box | None, *, expected: bool) -> Transfer | None:
@@ -110,7 +115,7 @@ class Transfers:
             self._whole = stand.seen
         found = self._decide(look, stand)
         if found is None and expected and self.split_us is None:
-            found = self._whole_moved(stand, place) or self._swept(look, stand)
+            found = self._whole_moved(stand, place) or self._behind(look, stand, place) or self._swept(look, stand)
         return found
 
     def _last_whole(self, rest: Box) -> Box:
@@ -128,6 +133,21 @@ class Transfers:
         if not -1.35 <= along / move.from_box.length_mm <= -0.4 or abs(across) > 40.0:
             return None
         return Transfer(move.t_us, move.end_us, "dealer", "far", "near", None, None, False)
+
+    def _behind(self, look: Look, stand: Stand, place: Box | None) -> Transfer | None:
+        """The same, seen on its way: nearly all of the stack went straight back by more than half of its length."""
+        if stand.packet is None or stand.seen is None or place is None:
+            return None
+        along, across = place.local_mm(stand.seen.centre_mm)
+        share = along / max(place.length_mm, 1.0)
+        if abs(share) <= AT_HOME and abs(across) <= BESIDE_MM:
+            self._home_us, self._far_us = look.t_us, []
+        elif share <= BEHIND and abs(across) <= BESIDE_MM and self._home_us is not None:
+            self._far_us.append(look.t_us)
+        if self._home_us is None or len(self._far_us) < BEHIND_LOOKS or look.t_us - self._home_us > BEHIND_US:
+            return None
+        start_us, self._home_us = self._home_us, None
+        return Transfer(start_us, look.t_us, "dealer", "far", "near", None, None, False)
 
     def _swept(self, look: Look, stand: Stand) -> Transfer | None:
         """Both of the dealer's hands went along both sides of a stack that stays, from its far end to its near end."""
@@ -228,8 +248,8 @@ class Transfers:
 
     def _transfer(self, act: _Act, end_us: int, whole: Box | None = None, *, felt: bool = False) -> Transfer:
         from_end, to_end, sure = _ends(act)
-        if from_end == to_end and whole is not None and _crossed(act, from_end, whole):
-            to_end = "near" if from_end == "far" else "far"
+        if from_end == to_end and whole is not None:
+            from_end, to_end = _crossed(act, whole) or (from_end, to_end)
         if felt:
             from_end, to_end = "far", "felt"
         sure = sure and act.pieces_us[-1] - act.pieces_us[0] >= SURE_US
@@ -274,15 +294,16 @@ def _ends(act: _Act) -> tuple[str, str, bool]:
     return ("far", "near", False) if end < start else ("near", "far", False)
 
 
-def _crossed(act: _Act, from_end: str, whole: Box) -> bool:
-    """Whether a packet that was soon lost from sight went over to the other end.
+def _crossed(act: _Act, whole: Box) -> tuple[str, str] | None:
+    """From which end to which a packet went that was soon lost from sight; None if it was put back.
 
     A stack that gives at one end and gets at the other has moved by the packet's length; put back, it has not.
     """
-    lengths = act.far_mm if from_end == "far" else act.near_mm
-    towards = -1.0 if from_end == "far" else 1.0
-    shift = towards * act.home.local_mm(whole.centre_mm)[0]
-    return bool(lengths) and shift >= max(LEAST_SHIFT_MM, SHIFT_SHARE * float(np.median(lengths)))
+    shift = act.home.local_mm(whole.centre_mm)[0]
+    lengths = act.far_mm if shift < 0 else act.near_mm
+    if not lengths or abs(shift) < max(LEAST_SHIFT_MM, SHIFT_SHARE * float(np.median(lengths))):
+        return None
+    return ("far", "near") if shift < 0 else ("near", "far")
 
 
 def _is_whole(look: Look, act: _Act, stand: Stand) -> bool:

@@ -35,6 +35,9 @@ class Spread:
     cover_bgr: tuple[float, float, float] = (0.03, 0.55, 0.80)
     out_mm: float = 25.0
     felt_bgr: tuple[float, float, float] = (0.07, 0.16, 0.05)
+    pattern: str = "lattice"  # or dots
+    first_cover: bool = False  # the other cover card, of the same colour, lies under the bottom card
+    hand_from: int | None = None  # fingers lie over the near part of eight cards from this one on
 
     def __post_init__(self) -> None:
         rng = np.random.default_rng(self.seed)
@@ -67,8 +70,11 @@ def _back(spread: Spread, px_mm: float) -> Floats:
     """One card's back (H, W, 3), linear light: border, and a lattice inside."""
     size = (round(SHORT_MM / px_mm), round(LONG_MM / px_mm))
     x, y = np.meshgrid((np.arange(size[0]) + 0.5) * px_mm, (np.arange(size[1]) + 0.5) * px_mm)
-    lattice = (np.abs(((x + y) % 5.0) - 2.5) < 0.5) | (np.abs(((x - y) % 5.0) - 2.5) < 0.5)
-    light = np.where(lattice[..., None], 0.6, np.array(spread.back_bgr))
+    if spread.pattern == "dots":
+        printed = np.hypot((x % 4.0) - 2.0, (y % 3.0) - 1.5) < 1.0
+    else:
+        printed = (np.abs(((x + y) % 5.0) - 2.5) < 0.5) | (np.abs(((x - y) % 5.0) - 2.5) < 0.5)
+    light = np.where(printed[..., None], 0.6, np.array(spread.back_bgr))
     rim = (np.minimum(x, SHORT_MM - x) < spread.border_mm) | (np.minimum(y, LONG_MM - y) < spread.border_mm)
     light = np.where(rim[..., None], np.array([0.78, 0.80, 0.81]), light)
     line = (np.minimum(x, SHORT_MM - x) < 0.25) | (np.minimum(y, LONG_MM - y) < 0.25)
@@ -84,15 +90,31 @@ def ribbon_picture(spread: Spread, camera: Camera, *, seed: int = 0, noise: floa
     canvas = np.empty((height * fine, width * fine, 3))
     canvas[:] = spread.felt_bgr
     card = _back(spread, px_mm)
+    solid_card = np.empty_like(card)
+    solid_card[:] = spread.cover_bgr
+    if spread.first_cover:
+        under = float(spread.x_mm[0]) + 4.0, 400 + spread.out_mm
+        _lay(canvas, solid_card, under, 0.0, inward=inward, fine=fine)
     for index in range(spread.cards):
         centre = (float(spread.x_mm[index]), float(spread.y_mm[index]))
         _lay(canvas, card, centre, float(spread.turn[index]), inward=inward, fine=fine)
         if spread.cover_after == index + 1:
-            solid_card = np.empty_like(card)
-            solid_card[:] = spread.cover_bgr
             _lay(canvas, solid_card, spread.cover_mm, 0.0, inward=inward, fine=fine)
+    if spread.hand_from is not None:
+        _fingers(canvas, spread, inward, fine)
     small = np.asarray(cv2.resize(canvas, (width, height), interpolation=cv2.INTER_AREA), dtype=np.float64)
     return expose(small, noise=noise, blur_px=blur_px, gamma=2.2, quality=quality, seed=seed)
+
+
+def _fingers(canvas: Floats, spread: Spread, inward: Calibration, fine: int) -> None:
+    """Four fingers from the dealer's side, 25 mm into the row."""
+    assert spread.hand_from is not None
+    near = spread.x_mm[spread.hand_from : spread.hand_from + 8]
+    for x in np.linspace(near.min(), near.max(), 4):
+        ends = (inward.to_pixels(np.array([(x, 330.0), (x, 380.0)])) + 0.5) * fine - 0.5
+        px_mm = float(np.linalg.norm(ends[1] - ends[0])) / 50.0
+        (x0, y0), (x1, y1) = np.round(ends).astype(int).tolist()
+        cv2.line(canvas, (x0, y0), (x1, y1), (0.14, 0.22, 0.42), round(15.0 * px_mm))
 
 
 def _lay(
