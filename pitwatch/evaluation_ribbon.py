@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -44,15 +46,15 @@ NEAR_MM = 40.0
 
 def counts(count: int, development: bool) -> Iterator[Trial]:
     """How many cards lie in a ribbon with a cover card among them."""
-    for scale, scenario in _scenes(count, development, "second_cover", RIBBONS):
-        ribbon, why, truth, _ = _ribbon(scenario)
+    for scene in _scenes(count, development, "second_cover", RIBBONS):
+        scale, (ribbon, why, truth, _) = scene.mm_per_px, _ribbon(scene)
         yield Trial(scale, truth, Measured(reason=why) if ribbon is None else _whole(ribbon))
 
 
 def belows(count: int, development: bool) -> Iterator[Trial]:
     """How many cards of a ribbon lie under the second cover card."""
-    for scale, scenario in _scenes(count, development, "second_cover", RIBBONS):
-        ribbon, why, _, truth = _ribbon(scenario)
+    for scene in _scenes(count, development, "second_cover", RIBBONS):
+        scale, (ribbon, why, _, truth) = scene.mm_per_px, _ribbon(scene)
         measured = Measured(reason=why or "no cover card was seen in the ribbon")
         if ribbon is not None and ribbon.below is not None:
             measured = Measured(float(ribbon.below), float(ribbon.below_low), float(ribbon.below_high))
@@ -62,7 +64,8 @@ def belows(count: int, development: bool) -> Iterator[Trial]:
 
 def lacings(count: int, development: bool) -> Iterator[Trial]:
     """Which share of a standing stack's length was left laced."""
-    for scale, scenario in _scenes(count, development, "shuffle_end", LACINGS):
+    for scene in _scenes(count, development, "shuffle_end", LACINGS):
+        scenario = scene.scenario()
         end = [e for e in scenario.events() if e["kind"] == "shuffle.end"][-1]
         calibration, rng = calibration_of(scenario), np.random.default_rng([scenario.seed, 7])
         gauge, box = FrameMeasures(calibration, scenario.cards).feathered(on_edge=True), None
@@ -71,7 +74,7 @@ def lacings(count: int, development: bool) -> Iterator[Trial]:
             gauge.add(t_us, Frame.of(t_us, image), box, None)
         truth, measured = float(end["facts"]["feathered"]), gauge.result()
         accused = measured.known and truth > 0.95 and measured.high is not None and measured.high < 0.9
-        yield Trial(scale, truth, measured, accused)
+        yield Trial(scene.mm_per_px, truth, measured, accused)
 
 
 def exact(trials: Iterator[Trial]) -> dict[float, tuple[int, int]]:
@@ -84,22 +87,35 @@ def exact(trials: Iterator[Trial]) -> dict[float, tuple[int, int]]:
     return done
 
 
-def _scenes(
-    count: int, development: bool, kind: str, variants: tuple[str, ...]
-) -> Iterator[tuple[float, Scenario]]:  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """One scene to be measured."""
+
+    kind: str
+    variant: str
+    mm_per_px: float
+    seed: int
+
+    def scenario(self) -> Scenario:
+        """The scene itself."""
+        return scenario_from_seed(self.seed, "eval", self.mm_per_px, self.variant, kind=self.kind)
+
+
+def _scenes(count: int, development: bool, kind: str, variants: tuple[str, ...]) -> Iterator[_Scene]:
     for number in range(count):
         scale = SCALES_MM_PER_PX[number % len(SCALES_MM_PER_PX)]
         seed = (DEVELOPMENT_SEED if development else SEED) + BEHIND + number
-        variant = variants[number // len(SCALES_MM_PER_PX) % len(variants)]
-        yield scale, scenario_from_seed(seed, "eval", scale, variant, kind=kind)
+        yield _Scene(kind, variants[number // len(SCALES_MM_PER_PX) % len(variants)], scale, seed)
 
 
 def _times(first_us: int) -> list[int]:
     return [first_us + i * APART_US for i in range(FRAMES)]
 
 
-def _ribbon(scenario: Scenario) -> tuple[Ribbon | None, str, int, int]:
+@functools.lru_cache(maxsize=1024)
+def _ribbon(scene: _Scene) -> tuple[Ribbon | None, str, int, int]:
     """The ribbon as measured over frames, or None and why not; its cards, and those under the cover card, in truth."""
+    scenario = scene.scenario()
     events = [e for e in scenario.events() if e["kind"] == "cover.insert" and e["facts"]["which"] == 2]
     calibration, rng = calibration_of(scenario), np.random.default_rng([scenario.seed, 7])
     readings: list[RibbonReading] = []

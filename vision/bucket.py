@@ -44,12 +44,20 @@ class Bucket:
         self._additional = 0
         self._faces = []
 
-    def put(self, card: Card, *, first: bool) -> dict[str, Any]:
-        """Takes a card in; `first` is the shoe's first. Returns the facts of its `card.burn`."""
+    def put(self, card: Card, *, first: bool, shown: Card | None = None) -> dict[str, Any]:
+        """Takes a card in; `first` is the shoe's first. Returns the facts of its `card.burn`.
+
+        `shown`: the shoe's first card, which is one card and was seen for long.
+        """
         face = "up" if first and card.exposed_us is not None else self.face_of(card)
         self._additional += 0 if first else 1
         facts: dict[str, Any] = {"zone": "discard", "face": face, "index": 0 if first else self._additional}
-        facts |= {"card": card.number, "cards": 1, "cards_low": 1, "cards_high": 2 if self._may_be_two(card) else 1}
+        facts |= {
+            "card": card.number,
+            "cards": 1,
+            "cards_low": 1,
+            "cards_high": 2 if self._may_be_two(card, shown) else 1,
+        }
         if face == "up":
             facts.update(card.vote.facts())
         if face != "down" and card.last.cls == "card_face":
@@ -111,14 +119,14 @@ class Bucket:
         near = (min(float(np.linalg.norm(s.centre_mm - at)) for at in old) < within_mm for s in card.sightings)
         return [s for s, is_near in zip(card.sightings, near, strict=True) if not is_near]
 
-    def _may_be_two(self, card: Card) -> bool:
+    def _may_be_two(self, card: Card, shown: Card | None) -> bool:
         """Whether two cards may have been drawn as one: it looks like two, or is larger than a card of this shoe.
 
         A strange back or a blurred camera can make every card look like two, and large, so a card is doubted only
         where the others of this shoe look like one. What looks like two and is no larger than one is one: two cards
         can be told only where their edges stand apart.
         """
-        looks, larger = self._looks_like_two(card), self._larger(card)
+        looks, larger = self._looks_like_two(card), self._larger(card, shown)
         if larger is None:
             return looks
         larger_mm, limit_mm = larger
@@ -132,12 +140,14 @@ class Bucket:
         single = len(others) >= LEAST_OTHERS and float(np.median(others)) <= SINGLE_SCORE
         return single and score >= PAIR_SCORE
 
-    def _larger(self, card: Card) -> tuple[float, float] | None:
+    def _larger(self, card: Card, shown: Card | None) -> tuple[float, float] | None:
         """By how many mm it is larger than a card, and how many mean two; None if its size was not seen."""
         sides, others = card.back_sides_mm, list(self._sides_mm)
         if sides is None:
             return None
         self._sides_mm.append(sides)
+        if not others and shown is not None and shown is not card and shown.face_sides_mm is not None:
+            others = [shown.face_sides_mm]
         usual, limit_mm = CARD_MM, LARGER_ALONE_MM
         if others:
             usual, limit_mm = np.median(others, axis=0), LARGER_MM

@@ -150,8 +150,16 @@ class Card:
 
         In the bucket it may be taken for what lies there already.
         """
+        return self._sides_mm("card_back")
+
+    @property
+    def face_sides_mm(self) -> tuple[float, float] | None:
+        """The same as its face was seen."""
+        return self._sides_mm("card_face")
+
+    def _sides_mm(self, cls: str) -> tuple[float, float] | None:
         way = [s for s in self.sightings if self.entered_us is None or s.t_us < self.entered_us]
-        sides = [sorted(s.sides_mm) for s in way if s.cls == "card_back" and s.score >= GOOD_SCORE]
+        sides = [sorted(s.sides_mm) for s in way if s.cls == cls and s.score >= GOOD_SCORE]
         if len(sides) < LEAST_SIDES:
             return None
         short, long = np.median(np.array(sides), axis=0)

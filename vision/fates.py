@@ -239,7 +239,7 @@ class Fates:
         if card.in_play or card.source == "unsure" or card.doubted:
             return
         self._settle_first()
-        facts = self._bucket.put(card, first=self._is_first(card))
+        facts = self._bucket.put(card, first=self._is_first(card), shown=self._first)
         start_us = t_us
         if self._is_first(card) and facts["face"] == "up":
             start_us = min(card.laid_us or card.exposed_us or t_us, t_us)

@@ -59,6 +59,7 @@ class Ledger:
         self._numbers = itertools.count(1)
         self.cards: list[Card] = []
         self._standing: set[int] = set()  # ids of tracks that lay there before anybody looked
+        self._left: dict[int, Card] = {}  # by the id of a track that it was on before
         self._visits = Visits(places)
         self._log = HandLog()
         self._fates = Fates(places, emit, self.cards, self._log)
@@ -101,8 +102,23 @@ class Ledger:
                 if track.last.t_us == t_us:
                     card.sightings.append(track.last)
                 continue
-            if track.confirmed and track.last.t_us == t_us and track.id not in self._standing | self._fates.buried:
+            if track.last.t_us != t_us or not track.confirmed:
+                continue
+            if track.id in self._left:
+                self._back_on(track)
+            elif track.id not in self._standing and track.id not in self._fates.buried:
                 self._origin(track, t_us, hands)
+
+    def _back_on(self, track: Track) -> None:
+        """A track that a card had left for another goes on, and the other does not: the card was on it all along."""
+        card = self._left[track.id]
+        gap_us = track.last.t_us - card.last.t_us
+        apart_mm = float(np.linalg.norm(track.last.centre_mm - card.last.centre_mm))
+        if card not in self.cards:
+            del self._left[track.id]
+        elif gap_us > 0 and self._can_be_in_bucket(card, track.last) and _may_continue(card, gap_us, apart_mm, gap_us):
+            del self._left[track.id]
+            self._join(card, track)
 
     def _origin(self, track: Track, t_us: int, hands: Sequence[Hand]) -> None:
         """Says where an unknown track comes from, if that can be said yet."""
@@ -178,6 +194,7 @@ class Ledger:
     def _join(self, card: Card, track: Track) -> None:
         if card.track is not None and card.track is not track:
             self._standing.add(card.track.id)  # should it show again, it is no other card
+            self._left[card.track.id] = card
         card.track = track
         since_us = card.last.t_us
         card.sightings.extend(s for s in track.sightings if s.t_us > since_us)
@@ -245,7 +262,7 @@ class Ledger:
         missing = [
             c for c in self.cards
             if c is not card and c.drawn and c.track is not None and c.track.missed_us is not None
-            and abs(first.t_us - c.last.t_us) <= MISSING_US and _may_be(card, c)
+            and abs(first.t_us - c.last.t_us) <= MISSING_US and _may_be(card, c) and self._can_be_in_bucket(c, first)
         ]  # fmt: skip
         return PHANTOM if missing else UNDER_HAND
 
@@ -278,8 +295,8 @@ def _may_be(card: Card, missing: Card) -> bool:
     """Whether a card that shows up may be one that is missing: of one that lay face up the face must show."""
     if missing.placed_us is None:
         return True
-    faces = any(s.cls == "card_face" for s in card.sightings)
-    return faces and missing.lay is not None and missing.lay.cls == "card_face"
+    faces = 2 * sum(s.cls == FACE for s in card.sightings) >= len(card.sightings)
+    return faces and missing.lay is not None and missing.lay.cls == FACE
 
 
 def _may_continue(card: Card, gap_us: int, distance_mm: float, unseen_us: int) -> bool:

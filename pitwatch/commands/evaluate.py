@@ -107,8 +107,9 @@ def run(options: argparse.Namespace) -> int:
 def _measures(options: argparse.Namespace) -> int:
     """Prints a table for each measurement."""
     measures = optional("pitwatch.evaluation_measures", "studio")
+    ribbons = optional("pitwatch.evaluation_ribbon", "studio")
     plain = {}
-    for measurement in measures.MEASUREMENTS:
+    for measurement in (*measures.MEASUREMENTS, *ribbons.MEASUREMENTS):
         trials = []
         with progress("evaluate", unit="pictures", total=options.count) as show:
             for number, trial in enumerate(measurement.trials(options.count, options.development), start=1):

@@ -62,9 +62,11 @@ def thickness_mm(stack: StackPose) -> float:
 def outer_card(stack: StackPose, top: bool) -> Array:
     """Where the frame (3, 4) of the top or bottom card's picture goes; its back towards the top."""
     axes, middle = stack_frame(stack)
-    along, _, out = axes.T
+    along, up, out = axes.T
+    slope = math.tan(stack.lean) * math.sin(tip_of(stack))  # it leans as the cards next to it do
+    along, up = (along - slope * up) / math.hypot(1, slope), (up + slope * along) / math.hypot(1, slope)
     side = 0.5 if top else -0.5
-    place = middle + along * (side * thickness_mm(stack) + math.copysign(0.12, side))
+    place = middle + axes[:, 0] * (side * thickness_mm(stack) + math.copysign(0.12, side))
     return np.column_stack([np.cross(out, -along), out, -along, place])
 
 

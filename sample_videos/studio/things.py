@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sample_videos.studio import props
 from sample_videos.studio.camera import mm_per_px
-from sample_videos.studio.cards_gl import INSTANCE, Print, back_row, card_rows
+from sample_videos.studio.cards_gl import INSTANCE, Print, back_row, card_matrix, card_rows
 from sample_videos.studio.hands import arm_mesh
 from sample_videos.studio.meshes import Mesh
 from sample_videos.studio.scene import (
@@ -124,7 +124,7 @@ def prepare(spec: SceneSpec, print_: Print, state: SceneState, wanted: Callable[
         thing += 1
         if wanted(("cover", card)):
             colour = spec.cover_colours[card.deck % len(spec.cover_colours)]
-            rows.append(card_rows(print_, card, colour, thing, ORDER_LIFT_MM * len(state.cards)))
+            rows.append(card_rows(print_, card, colour, thing, ORDER_LIFT_MM * _cards_under(state.cards, card)))
     for stack in state.stacks:
         thing += 1
         if wanted(stack):
@@ -142,6 +142,19 @@ def prepare(spec: SceneSpec, print_: Print, state: SceneState, wanted: Callable[
         turn, centre = props.shoe_front(spec.equipment)
         rows.append(back_row(print_, 0, np.column_stack([turn, centre]), 0))
     return Drawn(tuple(meshes), np.concatenate(rows) if rows else np.zeros(0, INSTANCE))
+
+
+def _cards_under(cards: Sequence[CardPose], cover: CardPose) -> int:
+    """How many of a scene's cards lie lower than a cover card does at its middle: it goes over those, under the rest."""
+    x, y, z = cover.centre
+    under = 0
+    for card in cards:
+        matrix = card_matrix(card)
+        normal, centre = matrix[:, 2], matrix[:, 3]
+        if abs(normal[2]) > 0.5:
+            height = centre[2] - (normal[0] * (x - centre[0]) + normal[1] * (y - centre[1])) / normal[2]
+            under += bool(height <= z)
+    return under
 
 
 def arm(spec: SceneSpec, hand: HandPose) -> Mesh:

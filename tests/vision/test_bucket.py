@@ -123,3 +123,13 @@ def test_what_lies_in_the_bucket_does_not_change_the_size_of_the_card_that_fell(
     fell.entered_us = fell.sightings[8].t_us
     fell.sightings[8:] = [Sighting(s.t_us, s.cls, quad(BUCKET_MM, 40.0, 60.0), s.score) for s in fell.sightings[8:]]
     assert fell.back_sides_mm == pytest.approx((63.5, 88.9))
+
+
+@pytest.mark.parametrize(("wider_mm", "cards_high"), [(2.0, 1), (6.5, 2)])
+def test_the_first_burned_card_is_held_against_the_shown_one(wider_mm: float, cards_high: int) -> None:
+    shown, burned = carried(1, "card_face"), carried(2, "card_back")
+    burned.sightings = [
+        Sighting(s.t_us, s.cls, quad((0.0, 0.0), 63.5 + wider_mm, 88.9) + s.centre_mm, s.score)
+        for s in burned.sightings
+    ]
+    assert Bucket().put(burned, first=False, shown=shown)["cards_high"] == cards_high

@@ -322,3 +322,16 @@ def test_a_card_drawn_under_the_hand_is_drawn_when_the_hand_leaves_the_shoe() ->
     draw = next(f for k, f in judge(act) if k == "card.draw")
     assert draw["t_us"] == pytest.approx(leaves_us, abs=600_000)
     assert draw["hand"] == "left"
+
+
+def test_a_card_found_twice_on_its_way_goes_on_where_it_was_first() -> None:
+    act = Act()
+    act.wait(1.0)
+    act.carry([EXIT_MM, (-120.0, 200.0), (0.0, 210.0)], 0.8, lies=False)
+    here, there = ((0.0, 210.0), "card_back"), ((24.0, 198.0), "card_back")
+    for seen in ([here, there], [here, there], [there], [there, here], [here], [here]):
+        act._moment(seen, (-30.0, 140.0))
+    act.lying = [here]
+    act.wait(3.0)
+    events = judge(act)
+    assert [k for k, _ in events] == ["card.draw", "card.place"]

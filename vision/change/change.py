@@ -57,7 +57,7 @@ class ShoeChange:
         self._stand = Stand(Poses(cards, camera_mm))
         self._tip = Tip(backs)
         self._offers = Offers(layout, emit)
-        self._covers = Covers()
+        self._covers = Covers(measures)
         self._ribbons = Ribbons()
         self._cutting = Cutting(self._offers, emit, measures or NoMeasures(), cards)
         self._places = places = Places(layout)

@@ -15,11 +15,15 @@ from scipy.optimize import linear_sum_assignment
 
 from vision.change.box import Box
 from vision.change.look import Look, near_mm, quads_apart_mm
+from vision.change.measures import Measures, NoMeasures
 from vision.change.people import Arm
+from vision.measure.hue import Colour
 from vision.sighting import Points, Sighting, overlap
 
 #: A cover card whose short side shows less than this stands on edge.
 THIN_MM = 36.0
+#: One whose colour is looked at shows at least so much.
+FLAT_MM = 52.0
 STILL_MM = 10.0
 REST_US = 250_000
 #: A hand this near to a cover card has it.
@@ -88,6 +92,7 @@ class _Cover:
     odds: list[Mapping[str, float]] = field(default_factory=list)
     work: list[tuple[int, Points]] = field(default_factory=list)  # the carrying hand, slow and at the stack
     seen_in: list[tuple[int, Points]] = field(default_factory=list)  # on edge, in the stack
+    colour: Colour | None = None  # seen while it lay free of hands
     hand: tuple[int, Points] | None = None  # when and where the carrying hand was seen last
 
     def let_go(self) -> None:
@@ -99,7 +104,8 @@ class _Cover:
 class Covers:
     """`step(look, stack, ribbon)` gives the insertions and removals that were decided with this look."""
 
-    def __init__(self) -> None:
+    def __init__(self, measures: Measures | None = None) -> None:
+        self._measures = measures if measures is not None else NoMeasures()
         self._count = 0
         self._covers: list[_Cover] = []
         self._stack: Box | None = None
@@ -134,6 +140,11 @@ class Covers:
         """The first cover card that is in the stack."""
         return next((c.id for c in self._covers if c.place == "stack"), None)
 
+    @property
+    def colours(self) -> list[Colour]:
+        """The colours of the cover cards that were seen lying."""
+        return [c.colour for c in self._covers if c.colour is not None]
+
     def forget(self) -> None:
         """They went into the shoe with the stack."""
         self._covers = [c for c in self._covers if c.place == "felt"]
@@ -148,6 +159,7 @@ class Covers:
         self.thin = [s for s in look.covers if s.sides_mm[0] < THIN_MM]
         self._match(look)
         for cover in list(self._covers):
+            self._colour(look, cover)
             if cover.place == "felt" and not cover.lain and self._in_stack(cover.last):
                 cover.place = "stack"  # it has been in there from the start
             if cover.place in ("felt", "hand"):
@@ -155,6 +167,14 @@ class Covers:
                 self._decide(look, cover)
             elif cover.last.t_us == look.t_us:
                 self._came_out(look, cover)
+
+    def _colour(self, look: Look, cover: _Cover) -> None:
+        lies = cover.place == "felt" and cover.rest_us is not None and cover.last.t_us == look.t_us
+        if cover.colour is not None or not lies or cover.last.sides_mm[0] < FLAT_MM:
+            return
+        others = [s for s in look.covers if s is not cover.last and overlap(s.quad_mm, cover.last.quad_mm) > 0.3]
+        if not others and not any(near_mm(arm, cover.last.quad_mm) <= 0.0 for arm in look.arms):
+            cover.colour = self._measures.colour(look.frame, cover.last.quad_mm)
 
     # -- which is which -------------------------------------------------------------------------------------------
 

@@ -45,6 +45,9 @@ SIDE = 0.7
 SIDE_MOST = 5.0
 #: What stuck in the stack when the looking began was not seen going in.
 BEGUN_US = 1_000_000
+#: Hands that were at the cut stack in its place for so long, and off it for so long, may have moved the packet.
+HANDLED_US, LET_GO_US = 900_000, 1_200_000
+NEAR_MM = 60.0
 #: Packets that move so soon after a ribbon was gathered belong to it.
 RIBBON_US = 12_000_000
 
@@ -77,6 +80,7 @@ class Cutting:
         self.backs_away: bool | str = "unsure"
         self._begun_us: int | None = None
         self._ribbon_us: int | None = None
+        self._handled: tuple[int, int] | None = None  # the dealer's hands at the cut stack: from when, until when
 
     def step(
         self, look: Look, stand: Stand, covers: Covers, occupied: Sequence[str], ribbon: Box | None = None
@@ -87,16 +91,38 @@ class Cutting:
         for removal in covers.removed:
             self._remove(removal)
         for insertion in covers.inserted:
-            self._insert(insertion, stand, occupied)
+            self._insert(insertion, stand, covers, occupied)
         self._measure(look, stand, covers, ribbon)
         if self.first is None and not self.moved and look.t_us >= 300_000:
             self.first = covers.standing
         waits = self.first is not None and not self.moved
+        if waits and (ribbon is not None or not stand.touched(look, "dealer")):
+            self._maybe_moved(look, over=ribbon is not None)
+        elif waits and self.cut_us is not None and self._at_home(stand):
+            start_us = self._handled[0] if self._handled is not None else look.t_us
+            self._handled = (start_us, look.t_us)
         transfer = self._transfers.step(look, stand, self._offers.home, expected=waits)
         if self._pending is not None and (self._transfers.split_us is not None or transfer is not None):
             self._tell_cut()
         if transfer is not None:
             self._move(transfer, covers, occupied)
+
+    def _at_home(self, stand: Stand) -> bool:
+        """Whether the stack is back in its place before the dealer, where the packet is moved."""
+        home, seen = self._offers.home, stand.seen
+        return (
+            home is not None and seen is not None and float(np.linalg.norm(home.centre_mm - seen.centre_mm)) < NEAR_MM
+        )
+
+    def _maybe_moved(self, look: Look, *, over: bool) -> None:
+        """Hands that worked at the cut stack may have moved the packet unseen: that is said, with little confidence."""
+        handled = self._handled
+        if handled is None or (not over and look.t_us - handled[1] < LET_GO_US):
+            return
+        self._handled = None
+        if handled[1] - handled[0] >= HANDLED_US:
+            facts = {"actor": "dealer", "with_cover_card": "unsure", "to": "unsure"}
+            self._emit("packet.move", handled[0], handled[1], facts, DOUBTFUL)
 
     def _remove(self, removal: Removal) -> None:
         self._tell_cut()
@@ -107,7 +133,7 @@ class Cutting:
             self.first = None
             self._offers.needs_answer = False
 
-    def _insert(self, insertion: Insertion, stand: Stand, occupied: Sequence[str]) -> None:
+    def _insert(self, insertion: Insertion, stand: Stand, covers: Covers, occupied: Sequence[str]) -> None:
         pending = self._pending
         if pending is not None and pending.insertion.card == insertion.card:
             pending.insertion = insertion
@@ -121,13 +147,13 @@ class Cutting:
         doubtful = insertion.host == "stack" and not _rested(stand, insertion)
         if insertion.host == "ribbon" or (not player and self.first not in (None, insertion.card)):
             ribbon = insertion.host == "ribbon"
-            gauge = self._measures.ribbon() if ribbon else self._measures.depth()
+            gauge = self._measures.ribbon() if ribbon else self._measures.depth(covers.colours)
             self._pending = _Pending(insertion, actor, gauge, [], second=True, doubtful=doubtful)
             return
         outcome = "accepted" if player else "refused" if actor == "dealer" else "unclear"
         self._offers.close(outcome, occupied, actor)
         self.first, self.cut_us, self.moved = insertion.card, insertion.end_us, False
-        self._pending = _Pending(insertion, actor, self._measures.depth(), [], doubtful=doubtful)
+        self._pending = _Pending(insertion, actor, self._measures.depth(covers.colours), [], doubtful=doubtful)
 
     def _measure(self, look: Look, stand: Stand, covers: Covers, ribbon: Box | None) -> None:
         pending = self._pending
@@ -275,7 +301,9 @@ class Cutting:
     def finish(self, occupied: Sequence[str]) -> None:
         """Reports a cut that was still being measured; the next shoe starts afresh."""
         self._tell_cut()
-        self.first, self.cut_us, self.moved, self._ribbon_us = None, None, False, None
+        if self.first is not None and not self.moved and self._handled is not None:
+            self._maybe_moved(Look(self._handled[1]), over=True)
+        self.first, self.cut_us, self.moved, self._ribbon_us, self._handled = None, None, False, None, None
         self.depth = Measured(reason="not cut")
 
 

@@ -10,9 +10,10 @@ from calibration.geometry import Calibration
 from vision.change.box import Box
 from vision.change.measures import Gauge, Measured
 from vision.measure import reading
-from vision.measure.cover import Colour
+from vision.measure.cover import cover_colour
 from vision.measure.cut import DepthReading, combine_depth, read_depth
 from vision.measure.feather import Feathered, combine_feathered, read_feathered_flat, read_feathered_strip
+from vision.measure.hue import Colour
 from vision.measure.ribbon import RibbonReading, combine_ribbon, read_ribbon
 from vision.sighting import Points
 
@@ -33,6 +34,10 @@ class FrameMeasures:
         `colours` are those of cover cards where they were seen lying (`vision.measure.cover.cover_colour`).
         """
         return _Depth(self.calibration, self.cards, tuple(colours))
+
+    def colour(self, frame: Any, quad_mm: Points) -> Colour | None:
+        """The colour of a cover card that lies at `quad_mm` (4, 2)."""
+        return None if frame is None else cover_colour(frame.image, self.calibration, quad_mm)
 
     def feathered(self, *, on_edge: bool) -> Gauge:
         """Share of the stack's length that is laced, 0..1: read well where it stands, hardly where it lies."""

@@ -53,6 +53,10 @@ class Measures(Protocol):
         """
         ...
 
+    def colour(self, frame: Any, quad_mm: Points) -> Colour | None:
+        """The colour of a cover card that lies at `quad_mm` (4, 2), free of hands; None where it tells nothing."""
+        ...
+
     def feathered(self, *, on_edge: bool) -> Gauge:
         """Share of the stack's length that is laced, 0..1; `on_edge`: it stands, `Box.along` on its strip."""
         ...
@@ -72,6 +76,10 @@ class _Nothing:
 
 class NoMeasures:
     """Measures nothing."""
+
+    def colour(self, frame: Any, quad_mm: Points) -> Colour | None:
+        """No colour."""
+        return None
 
     def depth(self, colours: Sequence[Colour] = ()) -> Gauge:
         """No depth."""

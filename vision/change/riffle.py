@@ -21,11 +21,12 @@ from vision.sighting import Points
 #: The hands keep within this of where they are, and are no nearer to each other than that.
 STILL_MM = 24.0
 HANDS_APART_MM = 70.0
+ANCHOR_LOOKS = 5
 #: A hand is at a packet that is no further from it than this; two packets are no further apart than that.
 HAND_MM = 22.0
 APART_MM = 30.0
 #: It takes so long; two packets are seen in this share of the looks, and in so many.
-LEAST_US = 520_000
+LEAST_US = 760_000
 TWO_SHARE, TWO_LOOKS = 0.3, 3
 #: The hands may be lost from sight for so long.
 LOST_US = 220_000
@@ -135,7 +136,7 @@ def _two_hands(look: Look) -> tuple[Arm, Arm] | None:
 
 
 def _keeps(stay: _Stay, places: Points) -> bool:
-    where = np.median(np.array(stay.hands), axis=0)
+    where = np.median(np.array(stay.hands[:ANCHOR_LOOKS]), axis=0)
     return bool((np.linalg.norm(places - where, axis=1) <= STILL_MM).all())
 
 

@@ -36,7 +36,7 @@ ASIDE_US = 450_000
 LEAST_US = 350_000
 #: A stack whose packet went to its other end has moved by at least so much, and this share of the packet's length.
 LEAST_SHIFT_MM = 6.0
-SHIFT_SHARE = 0.4
+SHIFT_SHARE = 0.25
 #: The stack is whole again for so long.
 WHOLE_US = 300_000
 WHOLE_SHARE = 0.93

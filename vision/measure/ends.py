@@ -19,7 +19,7 @@ from vision.measure.steps import Known, Level, Weighed, bell, combinations, weig
 Floats = NDArray[np.float64]
 
 #: The outermost card stands off the others: so far, give or take (1 sigma).
-LAST_CARD_MM = (0.15, 0.24)
+LAST_CARD_MM = (0.12, 0.16)
 #: An end is off by so many pixels (1 sigma), whatever the fit says: blur, fringes and the recorder.
 _OFF_PX = 0.25
 #: A face seen at least so wide may be so dark that felt seems to begin before it.

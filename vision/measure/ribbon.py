@@ -126,7 +126,7 @@ def _reading(
         (under, way.more + cost + more)
         for way in ways
         for n, cost in way.taken.doubt.items()
-        if way.more + cost < _LOUDEST
+        if way.more + cost <= POSSIBLE
         for inlay in inlays
         for under, more in inlay.under(way.taken.paths[n], way.taken, way.sign).items()
     )

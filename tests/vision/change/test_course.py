@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from tests.vision.change.script import CARD_MM, HOME, STRIP_MM, Script, of
 from vision.change.box import Box
 from vision.change.measures import Gauge, Measured, NoMeasures
+from vision.measure.hue import Colour
 from vision.sighting import Points
 
 OFFERED = (-88.0, 340.0)  # towards seat 4
@@ -136,7 +138,7 @@ def test_seats_are_occupied_by_chips_and_empty_ones_are_not() -> None:
 class _Tells(NoMeasures):
     """Measures every depth as 158 cards from the top."""
 
-    def depth(self) -> Gauge:
+    def depth(self, colours: Sequence[Colour] = ()) -> Gauge:
         return _Fixed()
 
 
