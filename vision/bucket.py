@@ -52,12 +52,8 @@ class Bucket:
         face = "up" if first and card.exposed_us is not None else self.face_of(card)
         self._additional += 0 if first else 1
         facts: dict[str, Any] = {"zone": "discard", "face": face, "index": 0 if first else self._additional}
-        facts |= {
-            "card": card.number,
-            "cards": 1,
-            "cards_low": 1,
-            "cards_high": 2 if self._may_be_two(card, shown) else 1,
-        }
+        likely, most = self._amount(card, shown)
+        facts |= {"card": card.number, "cards": likely, "cards_low": 1, "cards_high": most}
         if face == "up":
             facts.update(card.vote.facts())
         if face != "down" and card.last.cls == "card_face":
@@ -119,18 +115,18 @@ class Bucket:
         near = (min(float(np.linalg.norm(s.centre_mm - at)) for at in old) < within_mm for s in card.sightings)
         return [s for s, is_near in zip(card.sightings, near, strict=True) if not is_near]
 
-    def _may_be_two(self, card: Card, shown: Card | None) -> bool:
-        """Whether two cards may have been drawn as one: it looks like two, or is larger than a card of this shoe.
+    def _amount(self, card: Card, shown: Card | None) -> tuple[int, int]:
+        """How many cards were drawn as one, likely and at most: two if it looks like two, or is larger than one.
 
         A strange back or a blurred camera can make every card look like two, and large, so a card is doubted only
         where the others of this shoe look like one. What looks like two and is no larger than one is one: two cards
         can be told only where their edges stand apart.
         """
         looks, larger = self._looks_like_two(card), self._larger(card, shown)
-        if larger is None:
-            return looks
-        larger_mm, limit_mm = larger
-        return larger_mm >= limit_mm or (looks and larger_mm > SQUARED_MM)
+        larger_mm, limit_mm = larger if larger is not None else (LARGER_MM - 1, LARGER_MM)
+        if larger_mm >= limit_mm:
+            return 2, 2
+        return 1, 2 if looks and larger_mm > SQUARED_MM else 1
 
     def _looks_like_two(self, card: Card) -> bool:
         score, others = card.pair_score, list(self._pair_scores)

@@ -116,7 +116,7 @@ class Ledger:
         apart_mm = float(np.linalg.norm(track.last.centre_mm - card.last.centre_mm))
         if card not in self.cards:
             del self._left[track.id]
-        elif gap_us > 0 and self._can_be_in_bucket(card, track.last) and _may_continue(card, gap_us, apart_mm, gap_us):
+        elif gap_us > 0 and self._stays_in(card, track) and _may_continue(card, gap_us, apart_mm, gap_us):
             del self._left[track.id]
             self._join(card, track)
 
@@ -155,6 +155,9 @@ class Ledger:
         other.track = track
         other.sightings.extend(track.sightings)
         exchange(lay, other)
+
+    def _stays_in(self, card: Card, track: Track) -> bool:
+        return self._places.in_bucket(track.last.centre_mm) or not self._places.in_bucket(card.last.centre_mm)
 
     def _hidden_near(self, track: Track, t_us: int) -> Card | None:
         """The card lost from sight that this track most likely continues."""

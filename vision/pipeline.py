@@ -186,6 +186,7 @@ class Pipeline:
         self._tracker.step(t_us, cards, [h.quad_mm for h in hands])
         named = self._hands.step(t_us, hands)
         self.ledger.held = self._stack_out.step(t_us, [s for s in seen if s.cls == "stack"])
+        self.ledger.bucket_covered_us = self.watch.covered_us("discard")
         self.ledger.step(t_us, self._tracker.tracks, named)
         self._read(frame)
         self._bucket.step(t_us, cards, self.watch.shares.get("discard", 0.0))

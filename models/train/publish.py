@@ -30,7 +30,7 @@ def sha256(path: Path) -> str:
 def detector(weights: Path, folder: Path, pictures: Sequence[Path], reference: Path | None = None) -> None:
     """Writes `folder`/detector.onnx, quantised to the ranges seen in `pictures`, and detector.json."""
     path = folder / "detector.onnx"
-    export_detector(weights, path, {"mm_per_px": 2.0}, reference, pictures[0])
+    export_detector(weights, path, {"mm_per_px": 2.0}, reference, pictures[:8])
     quantise(path, pictures)
     card = {
         "file": path.name,

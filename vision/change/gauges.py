@@ -19,6 +19,12 @@ from vision.sighting import Points
 
 #: More frames than this tell nothing new: what is left is the same error in every one.
 MOST_FRAMES = 12
+#: A ribbon's reading costs more than half a second.
+RIBBON_FRAMES, RIBBON_TRIES = 4, 12
+#: The cover card's place in it is believed if so many frames tell it, no further apart than this.
+RIBBON_LEAST, RIBBON_SPREAD = 2, 3.0
+#: A depth that may be this little may be the end card's own edge.
+AT_END_CARDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +78,8 @@ class _Depth:
         depth, why = combine_depth(self.readings, "high", why=self.why)
         if depth is None:
             return Measured(reason=why)
+        if depth.low <= AT_END_CARDS:
+            return Measured(reason="the cover card cannot be told from the stack's end")
         if depth.from_end == "top":
             return _plain(depth)
         n = float(self.cards)
@@ -106,10 +114,15 @@ class _Ribbon:
     calibration: Calibration
     readings: list[RibbonReading] = field(default_factory=list)
     why: str = "no frame could be counted"
+    tried: int = 0
+
+    def _with_cover(self) -> list[RibbonReading]:
+        return [r for r in self.readings if r.below_cover is not None]
 
     def add(self, t_us: int, frame: Any, stack: Box, cover_mm: Points | None) -> None:
-        if frame is None or len(self.readings) >= MOST_FRAMES:
+        if frame is None or self.tried >= RIBBON_TRIES or len(self._with_cover()) >= RIBBON_FRAMES:
             return
+        self.tried += 1
         found, why = read_ribbon(
             frame.image, t_us, self.calibration, stack.quad_mm, stack.along, cover_quad_mm=cover_mm
         )
@@ -119,6 +132,9 @@ class _Ribbon:
             self.readings.append(found)
 
     def result(self) -> Measured:
+        below = [float(r.below_cover) for r in self._with_cover() if r.below_cover is not None]
+        if 0 < len(below) < RIBBON_LEAST or (below and max(below) - min(below) > RIBBON_SPREAD):
+            return Measured(reason="the frames do not agree where in the ribbon the cover card is")
         row, why = combine_ribbon(self.readings, why=self.why)
         if row is None or row.below is None:
             return Measured(reason=why or "no cover card was found in the ribbon")
