@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.change.box import Box
 from vision.change.covers import Covers, Insertion, Removal, thin_in
-from vision.change.look import Look
+from vision.change.look import Look, quads_apart_mm
 from vision.change.measures import Gauge, Measured, Measures, facts_of
 from vision.change.offer import Offers
 from vision.change.pose import THICK_MM
@@ -48,6 +48,8 @@ BEGUN_US = 1_000_000
 #: Hands that were at the cut stack in its place for so long, and off it for so long, may have moved the packet.
 HANDLED_US, LET_GO_US = 900_000, 1_200_000
 NEAR_MM = 60.0
+#: A hand whose outline is no nearer to a stack's does not hide it.
+FREE_MM = 2.0
 #: Packets that move so soon after a ribbon was gathered belong to it.
 RIBBON_US = 12_000_000
 
@@ -162,9 +164,10 @@ class Cutting:
         if pending.insertion.host == "ribbon":
             self._measure_ribbon(look, pending, ribbon)
             return
+        pending.doubtful = pending.doubtful and not _rested(stand, pending.insertion)  # hands hid it meanwhile
         if stand.packet is not None and stand.packet.rest_us is not None and stand.rest is not None:
             thin = thin_in(stand.rest, covers.thin)
-            if not stand.touched(look):
+            if all(quads_apart_mm(arm.quad_mm, stand.rest.quad_mm) > FREE_MM for arm in look.arms):
                 quad = next((s.quad_mm for s in covers.thin if thin), None)
                 pending.gauge.add(look.t_us, look.frame, stand.rest, quad)
             if thin:

@@ -213,6 +213,7 @@ class Shuffle:
         self._last_act_us = end_us
         self._end, self._ended, self._squared = None, False, False
         self._clear_mm = []
+        self._clear_us = None if self._clear_us is None else max(self._clear_us, end_us)
         self._emit(kind, t_us, end_us, facts, 0.85)
 
     # -- wash ----------------------------------------------------------------------------------------------------

@@ -32,6 +32,8 @@ AT_HOME, BEHIND, BESIDE_MM = 0.2, -0.6, 35.0
 BEHIND_LOOKS, BEHIND_US = 4, 2_500_000
 #: A packet put aside is seen there for so long, free of hands.
 ASIDE_US = 450_000
+#: ... and what it was taken from is shorter than it was.
+SHORTER = 0.92
 #: Nobody takes a packet off and puts it down again in less time.
 LEAST_US = 350_000
 #: A stack whose packet went to its other end has moved by at least so much, and this share of the packet's length.
@@ -232,19 +234,24 @@ class Transfers:
             return transfer if enough and real else None
         if look.t_us - act.last_us > BREAK_US and not enough:
             self._act = None
-        if enough and self._left_aside(act):
+        if enough and self._left_aside(look, act):
             self._act, self.split_us = None, None
-            return self._transfer(act, max(act.aside_us[0], act.t_us), felt=True)
+            transfer = self._transfer(act, act.aside_us[0], felt=True)
+            return transfer if transfer.end_us > transfer.t_us else None
         if look.t_us - act.t_us > 3 * FELT_US:
             self._act, self.split_us = None, None
         return None
 
     @staticmethod
-    def _left_aside(act: _Act) -> bool:
+    def _left_aside(look: Look, act: _Act) -> bool:
         """A player who lifted a packet has put it down beside the stack and let go."""
         if not act.aside_us or act.aside is None or not _actor(act).startswith("seat:"):
             return False
-        return act.aside_us[-1] - act.aside_us[0] >= ASIDE_US
+        if act.aside_us[-1] - act.aside_us[0] < ASIDE_US:
+            return False
+        there = [box_of(s) for s in look.stacks]
+        left = [_extent(act.home, b) for b in there if abs(act.home.local_mm(b.centre_mm)[1]) <= LATERAL_MM]
+        return bool(left) and max(left) <= SHORTER * act.home.length_mm
 
     def _transfer(self, act: _Act, end_us: int, whole: Box | None = None, *, felt: bool = False) -> Transfer:
         from_end, to_end, sure = _ends(act)
