@@ -104,7 +104,8 @@ class Cutting:
             start_us = self._handled[0] if self._handled is not None else look.t_us
             self._handled = (start_us, look.t_us)
         transfer = self._transfers.step(look, stand, self._offers.home, expected=waits)
-        if self._pending is not None and (self._transfers.split_us is not None or transfer is not None):
+        apart = self._transfers.split_us is not None and stand.touched(look, "dealer")
+        if self._pending is not None and (apart or transfer is not None):
             self._tell_cut()
         if transfer is not None:
             self._move(transfer, covers, occupied)

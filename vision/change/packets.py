@@ -27,7 +27,7 @@ SPEED_MM_S = 1900.0
 #: Two pieces of one box: no further apart than this, and together as large as what lay there.
 BROKEN_MM = 14.0
 #: ... and for no longer than this, or they are two.
-BROKEN_US = 150_000
+BROKEN_US = 3_000_000
 #: Unseen for so long, and its place covered by another: they are one now.
 MERGED_US = 120_000
 
