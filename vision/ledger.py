@@ -69,6 +69,7 @@ class Ledger:
         self.held = False
         #: Since when the bucket has been covered, None while it is in view: what goes in meanwhile is not seen to.
         self.bucket_covered_us: int | None = None
+        self._full_us: int | None = None  # when the shoe was filled last
         self._drawn_us: int | None = None  # when a card was drawn last for sure
 
     # -- one moment ---------------------------------------------------------------------------------------------
@@ -88,8 +89,12 @@ class Ledger:
             self._fates.follow(card, t_us, hands)
         self.cards[:] = [c for c in self.cards if not (c.burned or c.gone)]
 
-    def new_shoe(self) -> None:
-        """A new shoe: burns are numbered from 0 again and the next cards dealt start round one."""
+    def new_shoe(self, t_us: int) -> None:
+        """The shoe is full at `t_us`: burns are numbered from 0 again, the next cards dealt start round one.
+
+        What seems to have been drawn before then came with the stack.
+        """
+        self._full_us = t_us
         self._fates.new_shoe()
 
     # -- where a track comes from --------------------------------------------------------------------------------
@@ -271,7 +276,8 @@ class Ledger:
 
     def _report_draw(self, card: Card, t_us: int, end_us: int, confidence: float) -> None:
         card.drawn, card.drawn_us = True, t_us
-        card.doubted = self.held and (self._drawn_us is None or t_us - self._drawn_us > QUIET_US)
+        early = self._full_us is not None and t_us < self._full_us
+        card.doubted = early or (self.held and (self._drawn_us is None or t_us - self._drawn_us > QUIET_US))
         card.confidence = min(confidence, PHANTOM) if card.doubted else confidence
         if not card.doubted:
             self._drawn_us = end_us

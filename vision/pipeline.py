@@ -135,7 +135,7 @@ class Pipeline:
             FrameMeasures(self.calibration, self._table.game.cards),
             self._table.game.cards,
             camera_mm=self.calibration.camera_mm or STRAIGHT_ABOVE_MM,
-            loaded=self.ledger.new_shoe,
+            loaded=self._loaded,
             backs=Backs(self.calibration),
         )
         zones = [ZoneView("shoe", places.exit_gate_mm), ZoneView("discard", layout.zones_mm["discard"])]
@@ -191,6 +191,11 @@ class Pipeline:
         self._read(frame)
         self._bucket.step(t_us, cards, self.watch.shares.get("discard", 0.0))
         self._change_step(frame, seen, looked.wide)
+
+    def _loaded(self) -> None:
+        """The stack has gone into the shoe: what is drawn from now on counts."""
+        self._stack_out.loaded()
+        self.ledger.new_shoe(self._last_look_us or 0)
 
     def _change_step(self, frame: Frame, near: list[Sighting], wide: Detections | None) -> None:
         """Shows the shoe change what is on the table: the dealer's area now, and the rest of it now and then."""

@@ -14,15 +14,25 @@ LEAST_SCORE = 0.55
 #: It must have been seen for so long, with no longer gap than that.
 SINCE_US = 1_500_000
 GAP_US = 1_200_000
+#: Then it is on its way into the shoe, unless it is not seen going in for so long.
+AWAY_US = 7_000_000
 
 
 class StackOut:
-    """`step(t_us, stacks)` says whether a stack that large has been on the table, away from shoe and bucket."""
+    """`step(t_us, stacks)` says whether a stack that large is on the table, or on its way into the shoe.
+
+    It has been seen there for a while, away from shoe and bucket; `loaded()` says that it has gone in.
+    """
 
     def __init__(self, places: Places) -> None:
         self._places = places
         self._since_us: int | None = None
         self._seen_us = 0
+        self._held = False
+
+    def loaded(self) -> None:
+        """The stack has gone into the shoe."""
+        self._since_us, self._held = None, False
 
     def step(self, t_us: int, stacks: Sequence[Sighting]) -> bool:
         """Takes in the stacks seen at `t_us`."""
@@ -30,8 +40,11 @@ class StackOut:
             if self._since_us is None or t_us - self._seen_us > GAP_US:
                 self._since_us = t_us
             self._seen_us = t_us
-        recent = self._since_us is not None and t_us - self._seen_us <= GAP_US
-        return recent and self._since_us is not None and self._seen_us - self._since_us >= SINCE_US
+        if self._since_us is not None and self._seen_us - self._since_us >= SINCE_US:
+            self._held = True
+        if t_us - self._seen_us > AWAY_US:
+            self._held = False
+        return self._held
 
     def _counts(self, stack: Sighting) -> bool:
         at = stack.centre_mm

@@ -145,7 +145,7 @@ def prepare(spec: SceneSpec, print_: Print, state: SceneState, wanted: Callable[
 
 
 def _cards_under(cards: Sequence[CardPose], cover: CardPose) -> int:
-    """How many of a scene's cards lie lower than a cover card does at its middle: it goes over those, under the rest."""
+    """How many cards lie lower than a cover card does at its middle: it goes over those, under the rest."""
     x, y, z = cover.centre
     under = 0
     for card in cards:

@@ -28,7 +28,8 @@ def run(at: tuple[float, float], length_mm: float, looks: int, empty: int = 0) -
     [
         ((0.0, 250.0), 125.0, 40, 0, True),
         ((0.0, 250.0), 125.0, 40, 10, True),  # a hand is over it
-        ((0.0, 250.0), 125.0, 40, 30, False),
+        ((0.0, 250.0), 125.0, 40, 30, True),  # it is carried to the shoe
+        ((0.0, 250.0), 125.0, 40, 140, False),  # nobody saw it go in
         ((0.0, 250.0), 125.0, 10, 0, False),
         ((0.0, 250.0), 12.0, 40, 0, False),  # a packet, or a few cards
         (BUCKET_MM, 125.0, 40, 0, False),
@@ -39,3 +40,12 @@ def test_only_a_whole_stack_on_the_felt_counts(
     at: tuple[float, float], length_mm: float, looks: int, empty: int, out: bool
 ) -> None:
     assert run(at, length_mm, looks, empty) is out
+
+
+def test_what_has_gone_into_the_shoe_is_not_out() -> None:
+    out = StackOut(Places(LAYOUT))
+    for i in range(40):
+        out.step(i * STEP_US, [Sighting(i * STEP_US, "stack", quad((0.0, 250.0), 89.0, 125.0), 0.9)])
+    assert out.step(40 * STEP_US, [])
+    out.loaded()
+    assert not out.step(41 * STEP_US, [])
