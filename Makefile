@@ -10,8 +10,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 demo: setup
 	@rm -rf out/demo
-	@$(BIN)/pitwatch review sample_videos/demo/king_six/video.mp4 --table sample_videos/demo/king_six/table.toml \
-	  --signals sample_videos/demo/king_six/signals.jsonl --out out/demo; \
+	@$(BIN)/pitwatch review sample_videos/demo/shoe_change/video.mp4 --table sample_videos/demo/shoe_change/table.toml \
+	  --signals sample_videos/demo/shoe_change/signals.jsonl --out out/demo; \
 	  code=$$?; test $$code -eq 1 || { echo "demo: expected exit code 1 (a violation), got $$code"; exit 1; }
 	@echo "The report: out/demo/report.html"
 

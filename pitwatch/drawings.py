@@ -130,10 +130,14 @@ def _back_us(lost: Event, events: Sequence[Event], end_us: int) -> int:
     return min(same, default=end_us)
 
 
+#: About the width of a letter of a measure's words.
+LETTER_PX = 6.2
+
+
 def measure_line(measured: Mapping[str, Any]) -> str:
     """A measured interval beside the limit, its value as a dot if there is one; nothing if there are no numbers."""
     unit = str(measured.get("unit") or "")
-    scale, unit = (100.0, "%") if unit == "share" else (1.0, unit)
+    scale, unit = (100.0, "%") if unit == "share" or unit.startswith("fraction") else (1.0, unit)
     value, low, high, limit = (_number(measured.get(key), scale) for key in ("value", "low", "high", "limit"))
     if low is None or high is None or limit is None:
         return ""
@@ -145,7 +149,9 @@ def measure_line(measured: Mapping[str, Any]) -> str:
         return 12 + (number - start) / (end - start) * 276
 
     middle = (low + high) / 2 if value is None else value
-    seen = f"{low:g} to {high:g}" if value is None or low != high else f"{value:g}"
+    seen = f"{low:.3g} to {high:.3g}" if value is None or low != high else f"{value:g}"
+    words = f"seen {seen} {unit}".rstrip()
+    half = min(len(words) * LETTER_PX / 2, 150.0)  # the words stay within the picture
     dot = f'<circle cx="{x(middle):.1f}" cy="30" r="6" fill="#fff" stroke="{INK}" stroke-width="3"/>'
     return (
         '<svg viewBox="0 0 300 56" class="measure" role="img" aria-label="measured beside the limit">'
@@ -154,7 +160,7 @@ def measure_line(measured: Mapping[str, Any]) -> str:
         f'<text x="{x(limit):.1f}" y="11" class="tick">required {limit:g}</text>'
         f'<line x1="{x(low):.1f}" x2="{x(high):.1f}" y1="30" y2="30" stroke="{INK}" stroke-width="7" '
         f'stroke-linecap="round"/>{dot if value is not None else ""}'
-        f'<text x="{x(middle):.1f}" y="53" class="tick">seen {seen} {escape(unit)}</text></svg>'
+        f'<text x="{min(max(x(middle), half), 300 - half):.1f}" y="53" class="tick">{escape(words)}</text></svg>'
     )
 
 
