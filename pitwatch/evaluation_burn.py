@@ -100,6 +100,8 @@ def burned(events: Iterable[Event]) -> int:
 def first_rank(events: Iterable[Event]) -> str | None:
     """The rank of the shoe's first card where it was shown, None where it was not read or not shown."""
     for event in sorted(events, key=lambda e: e.t_us):
+        if event.kind == "round.start":
+            return None  # from here on cards are dealt
         shown = event.kind in ("card.place", "card.burn", "card.exposed") and event.facts.get("face", "up") == "up"
         if shown and "rank" in event.facts:
             return str(event.facts["rank"])
