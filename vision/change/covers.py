@@ -38,6 +38,8 @@ AWAY_MM = 60.0
 #: A hand, or a card, that stays within this is in one place.
 HAND_STAY_MM = 14.0
 CARD_STAY_MM = 10.0
+#: In so many looks at the end it may have been leaving already.
+LEAVING_LOOKS = 5
 #: A card seen so far from where it lay has been taken.
 LEFT_MM = 45.0
 #: One that came out of the stack lies alone for so long.
@@ -139,6 +141,13 @@ class Covers:
     def standing(self) -> int | None:
         """The first cover card that is in the stack."""
         return next((c.id for c in self._covers if c.place == "stack"), None)
+
+    def went_along(self, card: int) -> None:
+        """A cover card that seemed to come out of the stack went along with cards taken off its end."""
+        for cover in self._covers:
+            if cover.id == card:
+                cover.place, cover.out_us = "ribbon", None
+                cover.let_go()
 
     @property
     def colours(self) -> list[Colour]:
@@ -375,9 +384,11 @@ def _stay(track: Sequence[tuple[int, Points]], within_mm: float) -> tuple[int, i
     points = np.array([p for _, p in track])
     smooth = [np.median(points[max(i - 2, 0) : i + 3], axis=0) for i in range(len(points))]
     place = np.median(points[-7:], axis=0)
-    start_us = end_us = times[-1]
-    for at_us, centre in zip(reversed(times), reversed(smooth), strict=True):
-        if start_us - at_us > 450_000 or float(np.linalg.norm(centre - place)) > within_mm:
+    off = [float(np.linalg.norm(centre - place)) > within_mm for centre in smooth]
+    last = next((i for i in reversed(range(max(len(off) - LEAVING_LOOKS, 0), len(off))) if not off[i]), len(off) - 1)
+    start_us = end_us = times[last]
+    for at_us, away in zip(reversed(times[: last + 1]), reversed(off[: last + 1]), strict=True):
+        if start_us - at_us > 450_000 or away:
             break
         start_us = at_us
     return start_us, end_us

@@ -91,7 +91,10 @@ class Cutting:
         self._begun_us = look.t_us if self._begun_us is None else self._begun_us
         self._ribbon_us = look.t_us if ribbon is not None else self._ribbon_us
         for removal in covers.removed:
-            self._remove(removal)
+            if self.moved and removal.card == self.first:
+                covers.went_along(removal.card)  # it lies under the last cards: a ribbon is taken from there
+            else:
+                self._remove(removal)
         for insertion in covers.inserted:
             self._insert(insertion, stand, covers, occupied)
         self._measure(look, stand, covers, ribbon)
