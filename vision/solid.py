@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 from calibration.geometry import Calibration
 from vision.crops import card_crop
 from vision.frame import Frame, Image
-from vision.sighting import Sighting
+from vision.sighting import Sighting, overlap
 
 COVER = "cover_card"
 #: Two finds of one cover card are no further apart than this.
 SAME_MM = 25.0
+#: ... or no further than this, with so much of the smaller in the larger.
+COVERED_MM, COVERED = 38.0, 0.64
 
 #: In CIE Lab, as OpenCV scales it to bytes: how strong the colour is, and how little it varies, light apart.
 LEAST_CHROMA = 38.0
@@ -35,9 +37,15 @@ def with_cover_cards(seen: list[Sighting], frame: Frame, calibration: Calibratio
     covers = sorted((s for s in named if s.cls == COVER), key=lambda s: -s.score)
     kept: list[Sighting] = []
     for cover in covers:
-        if all(float(np.linalg.norm(cover.centre_mm - other.centre_mm)) > SAME_MM for other in kept):
+        if not any(_same(cover, other) for other in kept):
             kept.append(cover)
     return [*(s for s in named if s.cls != COVER), *kept]
+
+
+def _same(a: Sighting, b: Sighting) -> bool:
+    """Whether two finds are of one cover card: two that lie over each other are farther apart than that."""
+    apart = float(np.linalg.norm(a.centre_mm - b.centre_mm))
+    return apart <= SAME_MM or (apart <= COVERED_MM and overlap(a.quad_mm, b.quad_mm) > COVERED)
 
 
 def _renamed(sighting: Sighting, frame: Frame, calibration: Calibration) -> Sighting:
