@@ -56,6 +56,11 @@ TAKEN_UP_US = 200_000
 IN_PLAY = ("player", "banker")
 
 
+#: Two that come into the bucket within so long, the one not seen drawn as surely as this, may be one.
+TOGETHER_US = 500_000
+SEEN_DRAWN = 0.8
+
+
 class Fates:
     """`follow(card, t_us, hands)` for each of the `cards` out of the shoe; reports draws, places and burns."""
 
@@ -67,6 +72,7 @@ class Fates:
         self._bucket = Bucket()
         self._first: Card | None = None
         self._round = 0
+        self._burned_us: int | None = None  # when a card came into the bucket last
         #: Ids of tracks that lie in the bucket already.
         self.buried: set[int] = set()
         self._lost: list[Card] = []
@@ -243,7 +249,12 @@ class Fates:
         start_us = t_us
         if self._is_first(card) and facts["face"] == "up":
             start_us = min(card.laid_us or card.exposed_us or t_us, t_us)
-        self._emit(card, "card.burn", (start_us, t_us), facts, confidence * card.confidence)
+        twice = self._burned_us is not None and abs(t_us - self._burned_us) <= TOGETHER_US
+        sure = confidence * card.confidence
+        if twice and card.confidence < SEEN_DRAWN:
+            sure = min(sure, PHANTOM)  # one that nobody saw drawn, with another: perhaps the same one found again
+        self._burned_us = t_us
+        self._emit(card, "card.burn", (start_us, t_us), facts, sure)
         for rider in self._riders(card):
             self._burn(rider, t_us, confidence * RIDER)
 

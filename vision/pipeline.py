@@ -185,7 +185,7 @@ class Pipeline:
         self.watch.step(t_us, looked.view, [h.quad_mm for h in hands], [c.quad_mm for c in cards])
         self._tracker.step(t_us, cards, [h.quad_mm for h in hands])
         named = self._hands.step(t_us, hands)
-        self.ledger.held = self._stack_out.step(t_us, [s for s in seen if s.cls == "stack"])
+        self.ledger.held = self._stack_out.step(t_us, [s for s in seen if s.cls == "stack"], len(cards))
         self.ledger.bucket_covered_us = self.watch.covered_us("discard")
         self.ledger.step(t_us, self._tracker.tracks, named)
         self._read(frame)

@@ -18,6 +18,10 @@ GAP_US = 1_200_000
 AWAY_US = 7_000_000
 
 
+#: More cards than this never lie on the felt in play.
+WASHED = 9
+
+
 class StackOut:
     """`step(t_us, stacks)` says whether a stack that large is on the table, or on its way into the shoe.
 
@@ -29,13 +33,21 @@ class StackOut:
         self._since_us: int | None = None
         self._seen_us = 0
         self._held = False
+        self._first_us: int | None = None
 
     def loaded(self) -> None:
         """The stack has gone into the shoe."""
         self._since_us, self._held = None, False
 
-    def step(self, t_us: int, stacks: Sequence[Sighting]) -> bool:
-        """Takes in the stacks seen at `t_us`."""
+    def step(self, t_us: int, stacks: Sequence[Sighting], loose: int = 0) -> bool:
+        """Takes in the stacks seen at `t_us`, and how many cards lie there; so many lie loose only in a wash.
+
+        When the looking begins, one look at a stack is enough.
+        """
+        self._first_us = t_us if self._first_us is None else self._first_us
+        young = t_us - self._first_us <= SINCE_US
+        if loose >= WASHED or (young and any(self._counts(stack) for stack in stacks)):
+            self._held, self._seen_us = True, t_us
         if any(self._counts(stack) for stack in stacks):
             if self._since_us is None or t_us - self._seen_us > GAP_US:
                 self._since_us = t_us

@@ -98,7 +98,7 @@ class ShoeChange:
             self._cut_us = self._cutting.cut_us
             self._load.cut(self._cut_us)
         if self._load.step(look, self._packets.alive, self._packets.gone, self._stand):
-            self._start_again(occupied)
+            self._start_again(occupied, t_us)
 
     def finish(self) -> None:
         """Reports what was still open."""
@@ -107,9 +107,9 @@ class ShoeChange:
         self._cutting.finish(occupied)
         self._offers.close("unclear", occupied)
 
-    def _start_again(self, occupied: Sequence[str]) -> None:
+    def _start_again(self, occupied: Sequence[str], t_us: int) -> None:
         """The stack is in the shoe: nothing of it is on the table any more."""
-        self._cutting.finish(occupied)
+        self._cutting.finish(occupied, t_us)
         self._offers.close("unclear", occupied)
         self._offers.forget()
         self._stand.forget()

@@ -45,9 +45,6 @@ SIDE = 0.7
 SIDE_MOST = 5.0
 #: What stuck in the stack when the looking began was not seen going in.
 BEGUN_US = 1_000_000
-#: Hands that were at the cut stack in its place for so long, and off it for so long, may have moved the packet.
-HANDLED_US, LET_GO_US = 900_000, 1_200_000
-NEAR_MM = 60.0
 #: A hand whose outline is no nearer to a stack's does not hide it.
 FREE_MM = 2.0
 #: Packets that move so soon after a ribbon was gathered belong to it.
@@ -82,7 +79,7 @@ class Cutting:
         self.backs_away: bool | str = "unsure"
         self._begun_us: int | None = None
         self._ribbon_us: int | None = None
-        self._handled: tuple[int, int] | None = None  # the dealer's hands at the cut stack: from when, until when
+        self._doubted_us: int | None = None  # the cut after which a packet may have been moved unseen
 
     def step(
         self, look: Look, stand: Stand, covers: Covers, occupied: Sequence[str], ribbon: Box | None = None
@@ -101,11 +98,8 @@ class Cutting:
         if self.first is None and not self.moved and look.t_us >= 300_000:
             self.first = covers.standing
         waits = self.first is not None and not self.moved
-        if waits and (ribbon is not None or not stand.touched(look, "dealer")):
-            self._maybe_moved(look, over=ribbon is not None)
-        elif waits and self.cut_us is not None and self._at_home(stand):
-            start_us = self._handled[0] if self._handled is not None else look.t_us
-            self._handled = (start_us, look.t_us)
+        if waits and ribbon is not None:
+            self._maybe_moved(look.t_us)
         transfer = self._transfers.step(look, stand, self._offers.home, expected=waits)
         apart = self._transfers.split_us is not None and stand.touched(look, "dealer")
         if self._pending is not None and (apart or transfer is not None):
@@ -113,22 +107,15 @@ class Cutting:
         if transfer is not None:
             self._move(transfer, covers, occupied)
 
-    def _at_home(self, stand: Stand) -> bool:
-        """Whether the stack is back in its place before the dealer, where the packet is moved."""
-        home, seen = self._offers.home, stand.seen
-        return (
-            home is not None and seen is not None and float(np.linalg.norm(home.centre_mm - seen.centre_mm)) < NEAR_MM
-        )
+    def _maybe_moved(self, t_us: int) -> None:
+        """What comes after the packet's move has begun, and the move was not seen: it may have been made under hands.
 
-    def _maybe_moved(self, look: Look, *, over: bool) -> None:
-        """Hands that worked at the cut stack may have moved the packet unseen: that is said, with little confidence."""
-        handled = self._handled
-        if handled is None or (not over and look.t_us - handled[1] < LET_GO_US):
-            return
-        self._handled = None
-        if handled[1] - handled[0] >= HANDLED_US:
+        That is said with too little confidence to accuse or to acquit anybody.
+        """
+        if self.cut_us is not None and self._doubted_us != self.cut_us:
+            self._doubted_us = self.cut_us
             facts = {"actor": "dealer", "with_cover_card": "unsure", "to": "unsure"}
-            self._emit("packet.move", handled[0], handled[1], facts, DOUBTFUL)
+            self._emit("packet.move", self.cut_us, t_us, facts, DOUBTFUL)
 
     def _remove(self, removal: Removal) -> None:
         self._tell_cut()
@@ -305,12 +292,12 @@ class Cutting:
         left = Measured(0.0, 0.0, max(short, 0.0) + LEFT_CARDS)
         return facts | facts_of("left_behind_cards", left, highest=float(self._cards))
 
-    def finish(self, occupied: Sequence[str]) -> None:
+    def finish(self, occupied: Sequence[str], t_us: int | None = None) -> None:
         """Reports a cut that was still being measured; the next shoe starts afresh."""
         self._tell_cut()
-        if self.first is not None and not self.moved and self._handled is not None:
-            self._maybe_moved(Look(self._handled[1]), over=True)
-        self.first, self.cut_us, self.moved, self._ribbon_us, self._handled = None, None, False, None, None
+        if self.first is not None and not self.moved and t_us is not None:
+            self._maybe_moved(t_us)
+        self.first, self.cut_us, self.moved, self._ribbon_us = None, None, False, None
         self.depth = Measured(reason="not cut")
 
 

@@ -23,6 +23,8 @@ MOST_FRAMES = 12
 RIBBON_FRAMES, RIBBON_TRIES = 4, 12
 #: The cover card's place in it is believed if so many frames tell it, no further apart than this.
 RIBBON_LEAST, RIBBON_SPREAD = 2, 3.0
+#: Whole scenes, where the first cover card often lies in the ribbon too, were counted a card off.
+RIBBON_DOUBT = 1.0
 #: A depth that may be this little may be the end card's own edge.
 AT_END_CARDS = 1.0
 
@@ -138,7 +140,8 @@ class _Ribbon:
         row, why = combine_ribbon(self.readings, why=self.why)
         if row is None or row.below is None:
             return Measured(reason=why or "no cover card was found in the ribbon")
-        return Measured(float(row.below), float(row.below_low), float(row.below_high), row.marks.as_dict())
+        low, high = float(row.below_low) - RIBBON_DOUBT, float(row.below_high) + RIBBON_DOUBT
+        return Measured(float(row.below), max(low, 0.0), high, row.marks.as_dict())
 
 
 def _plain(measured: reading.Measured) -> Measured:

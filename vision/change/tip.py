@@ -30,7 +30,7 @@ RISE_MM = 15.0
 #: Standing, a back shows on one end over so much, and over less than that on the other.
 SHOWS_MM, HARDLY_MM = 3.0, 2.8
 #: So many looks say that the backs face the players, or the dealer; a few others may differ.
-AWAY_LOOKS, TOWARDS_LOOKS = 3, 6
+AWAY_LOOKS, TOWARDS_LOOKS = 3, 12
 DIFFERING = 0.15
 #: The back's colour is the median of so many looks at a lying stack; no more looks than this are taken of one standing.
 COLOUR_LOOKS = 40
