@@ -253,7 +253,10 @@ class Cutting:
         self._offers.needs_answer = self._offers.needs_answer or self.cut_us is not None or transfer.sure
         expected = self.first is not None and transfer.from_end == "far"
         confidence = 0.9 if transfer.sure or expected else DOUBTFUL
-        self._emit("packet.move", transfer.t_us, transfer.end_us, facts, confidence)
+        start_us = transfer.t_us  # a stack that came apart a little as the card went in has not been moved yet
+        if self.cut_us is not None and transfer.end_us > self.cut_us:
+            start_us = max(start_us, self.cut_us)
+        self._emit("packet.move", start_us, transfer.end_us, facts, confidence)
 
     def _with_cover(self, transfer: Transfer, covers: Covers) -> bool | str:
         """Whether the cover card went along; that it did not is said only where that is sure."""

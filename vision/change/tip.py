@@ -30,7 +30,7 @@ RISE_MM = 15.0
 #: Standing, a back shows on one end over so much, and over less than that on the other.
 SHOWS_MM, HARDLY_MM = 3.0, 2.8
 #: So many looks say that the backs face the players, or the dealer; a few others may differ.
-AWAY_LOOKS, TOWARDS_LOOKS = 3, 12
+AWAY_LOOKS, TOWARDS_LOOKS, TIPPED_LOOKS = 3, 12, 3
 DIFFERING = 0.15
 #: The back's colour is the median of so many looks at a lying stack; no more looks than this are taken of one standing.
 COLOUR_LOOKS = 40
@@ -60,6 +60,7 @@ class Backs:
 class _Votes:
     away: int = 0
     towards: int = 0
+    tipped_towards: int = 0  # of those, seen while it was tipped up
 
     def told(self) -> bool | str:
         most = max(self.away, self.towards)
@@ -67,7 +68,9 @@ class _Votes:
             return "unsure"
         if self.away >= AWAY_LOOKS:
             return True
-        return False if self.towards >= TOWARDS_LOOKS else "unsure"
+        # a court card's coloured face at the near end looks like a back: what is held against the dealer was seen tipping
+        held = self.away == 0 and self.tipped_towards >= TIPPED_LOOKS and self.towards >= TOWARDS_LOOKS
+        return False if held else "unsure"
 
 
 class Tip:
@@ -118,7 +121,8 @@ class Tip:
     def _count_tipping(self, stood_us: int) -> None:
         rises = [rise for at_us, rise in self._tipping if at_us >= stood_us - TIPPING_US][-4:]
         self._votes.away += sum(rise >= RISE_MM for rise in rises)
-        self._votes.towards += sum(rise <= -RISE_MM for rise in rises)
+        self._votes.tipped_towards = sum(rise <= -RISE_MM for rise in rises)
+        self._votes.towards += self._votes.tipped_towards
 
 
 def _ahead(stack: Sighting) -> Box:

@@ -72,11 +72,12 @@ def test_a_back_at_the_players_end_faces_them() -> None:
 
 
 def test_a_back_at_the_dealers_end_faces_him() -> None:
-    assert watch(Tip(Backs(camera())), [LIES, stands(BACK, PAPER)], looks=15) is False
+    tipping = (picture([(BACK, (180, 210)), (PAPER, (210, 290))]), outline(180, 290), False, True)
+    assert watch(Tip(Backs(camera())), [LIES, tipping, stands(BACK, PAPER)], looks=15) is False
 
 
-def test_a_few_looks_do_not_hold_it_against_him() -> None:
-    assert watch(Tip(Backs(camera())), [LIES, stands(BACK, PAPER)], looks=8) == "unsure"
+def test_a_coloured_near_end_alone_may_be_a_court_cards_face() -> None:
+    assert watch(Tip(Backs(camera())), [LIES, stands(BACK, PAPER)], looks=30) == "unsure"
 
 
 def test_ends_that_show_no_back_tell_nothing() -> None:
