@@ -68,7 +68,7 @@ class _Votes:
             return "unsure"
         if self.away >= AWAY_LOOKS:
             return True
-        # a court card's coloured face at the near end looks like a back: what is held against the dealer was seen tipping
+        # a court card's coloured face at the near end looks like a back: what is held against him was seen tipping
         held = self.away == 0 and self.tipped_towards >= TIPPED_LOOKS and self.towards >= TOWARDS_LOOKS
         return False if held else "unsure"
 
