@@ -191,7 +191,6 @@ class Shuffle:
         goes_on = self._held is not None and pair.t_us - self._held[2] <= GOES_ON_US and turns >= 2
         if turns >= SWINGS or goes_on:
             self._hold("shuffle.strip", pair.t_us, pair.last_us, turns // 2 + 1)
-            return
 
     def _hold(self, kind: str, t_us: int, end_us: int, packets: int) -> None:
         """Keeps an act back for a moment: a strip is often seen in parts."""

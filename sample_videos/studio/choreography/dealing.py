@@ -7,6 +7,7 @@ a shoe at the dealer's left.
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
@@ -50,7 +51,7 @@ def inside(zone: tuple[Vec2, ...], spot: Vec3) -> bool:
     return within
 
 
-class Dealing:
+class Dealing(ABC):
     """Two arms, a shoe, a bucket and the cards drawn so far; `state(t_us)` says where everything is.
 
     `events` and `moments` say what happened; `end_us` is when the scene ends.
@@ -81,9 +82,9 @@ class Dealing:
         """Players, chips and strangers round the procedure."""
         return Extras(self.plan, self.equipment, self.zones, self.rng)
 
+    @abstractmethod
     def _play_out(self) -> None:
         """Plays the procedure out, moving `now_us` on."""
-        raise NotImplementedError
 
     def about(self, spread: float) -> float:
         """A chance deviation of at most `spread` either way."""
