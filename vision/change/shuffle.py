@@ -20,8 +20,8 @@ from vision.change.measures import Gauge, Measures, facts_of
 from vision.change.packets import Packet
 from vision.change.riffle import Riffling
 from vision.change.stand import Stand
+from vision.change.wash import Washing
 from vision.places import Places
-from vision.sighting import Points
 
 Emit = Callable[..., None]
 
@@ -36,11 +36,6 @@ SWING_MM = 38.0
 SWINGS = 4
 #: Without both packets and hands for so long, the act is over.
 OVER_US = 350_000
-#: Loose cards all over the work area, moved by hands.
-WASH_CARDS = 6
-WASH_SPREAD_MM = 38.0
-WASH_US = 2_000_000
-WASH_GAP_US = 800_000
 #: The hands have been off the stack for so long, and it is the only one for so long.
 OFF_US = 250_000
 OFF_MM = 2.0
@@ -95,9 +90,8 @@ class Shuffle:
         self._pair: _Pair | None = None
         self._riffling = Riffling()
         self._held: tuple[str, int, int, int] | None = None  # kind, from, until, packets: not yet reported
-        self._wash: tuple[int, int] | None = None
+        self._washing = Washing()
         self.acts = 0  # riffles, strips and washes since the last shoe
-        self._last_act_us: int | None = None
         self._end: _End | None = None
         self._ended = False
         self._alone_us: int | None = None
@@ -127,7 +121,9 @@ class Shuffle:
             if not self.riffled:
                 self._stands(look, standing)
             return
-        self._washing(look)
+        wash = self._washing.step(look)
+        if wash is not None:
+            self._act("shuffle.wash", *wash, {})
         self._pairs(look, here)
         self._alone(look, here)
 
@@ -209,31 +205,10 @@ class Shuffle:
 
     def _act(self, kind: str, t_us: int, end_us: int, facts: dict[str, Any]) -> None:
         self.acts += 1
-        self._last_act_us = end_us
         self._end, self._ended, self._squared = None, False, False
         self._clear_mm = []
         self._clear_us = None if self._clear_us is None else max(self._clear_us, end_us)
         self._emit(kind, t_us, end_us, facts, 0.85)
-
-    # -- wash ----------------------------------------------------------------------------------------------------
-
-    def _washing(self, look: Look) -> None:
-        points = np.array([c.centre_mm for c in look.cards]).reshape(-1, 2)
-        spread = len(points) >= WASH_CARDS and bool((points.std(axis=0) >= WASH_SPREAD_MM).all())
-        busy = spread and any(self._stirs(arm.centre_mm, arm.speed_mm_s, points) for arm in look.dealers)
-        if busy:
-            first = self._wash[0] if self._wash is not None else look.t_us
-            self._wash = (first, look.t_us)
-        elif self._wash is not None and look.t_us - self._wash[1] > WASH_GAP_US:
-            first, last = self._wash
-            self._wash = None
-            if last - first >= WASH_US:
-                self._act("shuffle.wash", first, last, {})
-
-    @staticmethod
-    def _stirs(centre_mm: Points, speed_mm_s: float, cards: Points) -> bool:
-        low, high = cards.min(axis=0) - 120.0, cards.max(axis=0) + 80.0
-        return speed_mm_s > 60.0 and bool((centre_mm > low).all() and (centre_mm < high).all())
 
     # -- one stack ------------------------------------------------------------------------------------------------
 
@@ -356,7 +331,8 @@ class Shuffle:
     def forget(self) -> None:
         """The stack went into the shoe."""
         self._riffling.forget()
-        self._pair, self._wash, self.acts, self._last_act_us = None, None, 0, None
+        self._washing.forget()
+        self._pair, self.acts = None, 0
         self._end, self._ended, self._squared, self._held = None, False, False, None
         self._alone_us = self._clear_us = self._flank = None
         self._clear_mm = []
