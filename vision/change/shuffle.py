@@ -1,41 +1,33 @@
 """The shuffle: wash, riffle and strip, and its end, when one stack lies there and the hands are off it.
 
-A strip is two packets between which a hand goes to and fro until one is used up; a riffle is told in
-`vision.change.riffle`. Neither is told by the number of looks.
+What makes a wash, a riffle and a strip is told in `vision.change.wash`, `riffle` and `stripping`; here they become acts,
+and the end of them is found.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from calibration.polygon import contains
 from calibration.tablefile import Layout
-from vision.change.box import Box, clearance_mm, middle_of
+from vision.change.box import Box, middle_of
 from vision.change.look import Look, near_mm, quads_apart_mm
 from vision.change.measures import Gauge, Measures, facts_of
 from vision.change.packets import Packet
 from vision.change.riffle import Riffling
 from vision.change.stand import Stand
+from vision.change.stripping import Stripping
 from vision.change.wash import Washing
 from vision.places import Places
 
 Emit = Callable[..., None]
 
-#: Two packets worked on lie no further apart than this; riffled ones touch.
-APART_MM = 45.0
-STILL_MM = 20.0
-STRIP_STILL_MM = 32.0
-HAND_MM = 22.0
-LEAST_US = 400_000
-#: A hand's way to and fro counts from this length on; so many make a strip.
-SWING_MM = 38.0
+#: So many turns of a hand between two packets make a strip.
 SWINGS = 4
-#: Without both packets and hands for so long, the act is over.
-OVER_US = 350_000
 #: The hands have been off the stack for so long, and it is the only one for so long.
 OFF_US = 250_000
 OFF_MM = 2.0
@@ -55,22 +47,6 @@ SETTLE_US = 2_500_000
 
 
 @dataclass(slots=True, eq=False)
-class _Pair:
-    """Two packets under the hands."""
-
-    a: Box
-    b: Box
-    t_us: int
-    last_us: int
-    gaps_mm: list[float] = field(default_factory=list)
-    hands: dict[int, list[tuple[int, float]]] = field(default_factory=dict)
-
-    def swings(self) -> int:
-        """The most turns that one hand made."""
-        return max((_turns([x for _, x in path]) for path in self.hands.values()), default=0)
-
-
-@dataclass(slots=True, eq=False)
 class _End:
     """The stack left by a shuffle, not yet reported."""
 
@@ -87,7 +63,7 @@ class Shuffle:
     def __init__(self, layout: Layout, places: Places, emit: Emit, measures: Measures) -> None:
         self._work_area = layout.zones_mm.get("shuffle")
         self._places, self._emit, self._measures = places, emit, measures
-        self._pair: _Pair | None = None
+        self._stripping = Stripping()
         self._riffling = Riffling()
         self._held: tuple[str, int, int, int] | None = None  # kind, from, until, packets: not yet reported
         self._washing = Washing()
@@ -117,76 +93,35 @@ class Shuffle:
         self.riffled = self._riffle(look, [p for p in here if p is not done])
         if standing is not None:
             self._release()
-            self._pair = None
+            self._stripping.forget()
             if not self.riffled:
                 self._stands(look, standing)
             return
         wash = self._washing.step(look)
         if wash is not None:
             self._act("shuffle.wash", *wash, {})
-        self._pairs(look, here)
+        self._strips(look, here)
         self._alone(look, here)
 
     def _riffle(self, look: Look, packets: Sequence[Packet]) -> bool:
         """Whether a riffle was told: what is done often stands on edge already while the next packets are riffled."""
         riffle = self._riffling.step(look, packets)
-        if riffle is None or (self._pair is not None and self._pair.swings() >= 2):
+        if riffle is None or self._stripping.swinging:
             return False
         self._hold("shuffle.riffle", riffle.t_us, riffle.end_us, 2)
         return True
 
     # -- two packets --------------------------------------------------------------------------------------------------
 
-    def _pairs(self, look: Look, packets: Sequence[Packet]) -> None:
-        found = self._candidate(look, packets)
-        pair = self._pair
-        if found is not None:
-            a, b = found
-            if pair is None or not _same(pair, a, b):
-                self._close()
-                pair = self._pair = _Pair(a, b, look.t_us, look.t_us)
-            pair.last_us = look.t_us
-            pair.gaps_mm.append(clearance_mm(a, b))
+    def _strips(self, look: Look, packets: Sequence[Packet]) -> None:
+        pair = self._stripping.step(look, packets)
         if pair is not None:
-            self._hands(look, pair)
-            if look.t_us - pair.last_us > (OVER_US if pair.swings() < 2 else 2 * OVER_US):
-                self._close()
-        if self._held is not None and look.t_us - self._held[2] > HELD_BACK_US and self._pair is None:
+            turns = pair.swings()
+            goes_on = self._held is not None and pair.t_us - self._held[2] <= GOES_ON_US and turns >= 2
+            if turns >= SWINGS or goes_on:
+                self._hold("shuffle.strip", pair.t_us, pair.last_us, turns // 2 + 1)
+        if self._held is not None and look.t_us - self._held[2] > HELD_BACK_US and self._stripping.pair is None:
             self._release()
-
-    def _candidate(self, look: Look, packets: Sequence[Packet]) -> tuple[Box, Box] | None:
-        dealers = look.dealers or [arm for arm in look.arms if arm.owner == "unsure"]
-        best: tuple[float, Box, Box] | None = None
-        for i, one in enumerate(packets):
-            for other in packets[i + 1 :]:
-                apart = clearance_mm(one.box, other.box)
-                if apart > APART_MM or not all(
-                    any(near_mm(arm, box.quad_mm) <= HAND_MM for arm in dealers) for box in (one.box, other.box)
-                ):
-                    continue
-                known = self._pair is not None and _same(self._pair, one.box, other.box)
-                cost = apart - (1000.0 if known else 0.0)
-                if best is None or cost < best[0]:
-                    best = (cost, one.box, other.box)
-        return None if best is None else best[1:]
-
-    @staticmethod
-    def _hands(look: Look, pair: _Pair) -> None:
-        axis = pair.b.centre_mm - pair.a.centre_mm
-        axis = axis / max(float(np.linalg.norm(axis)), 1e-6)
-        for arm in look.arms:
-            if min(near_mm(arm, pair.a.quad_mm), near_mm(arm, pair.b.quad_mm)) <= HAND_MM:
-                place = float((arm.centre_mm - pair.a.centre_mm) @ axis)
-                pair.hands.setdefault(arm.track, []).append((look.t_us, place))
-
-    def _close(self) -> None:
-        pair, self._pair = self._pair, None
-        if pair is None or pair.last_us - pair.t_us < LEAST_US:
-            return
-        turns = pair.swings()
-        goes_on = self._held is not None and pair.t_us - self._held[2] <= GOES_ON_US and turns >= 2
-        if turns >= SWINGS or goes_on:
-            self._hold("shuffle.strip", pair.t_us, pair.last_us, turns // 2 + 1)
 
     def _hold(self, kind: str, t_us: int, end_us: int, packets: int) -> None:
         """Keeps an act back for a moment: a strip is often seen in parts."""
@@ -332,40 +267,12 @@ class Shuffle:
         """The stack went into the shoe."""
         self._riffling.forget()
         self._washing.forget()
-        self._pair, self.acts = None, 0
+        self._stripping.forget()
+        self.acts = 0
         self._end, self._ended, self._squared, self._held = None, False, False, None
         self._alone_us = self._clear_us = self._flank = None
         self._clear_mm = []
         self.method = "manual"
-
-
-def _pair_off_mm(pair: _Pair, a: Box, b: Box) -> float:
-    """How far two packets lie from where the pair's lay, the farther of them."""
-    straight = max(_off_mm(pair.a, a), _off_mm(pair.b, b))
-    return min(straight, max(_off_mm(pair.a, b), _off_mm(pair.b, a)))
-
-
-def _same(pair: _Pair, a: Box, b: Box) -> bool:
-    """Whether two packets lie where the pair's lie."""
-    return _pair_off_mm(pair, a, b) <= (STRIP_STILL_MM if pair.swings() >= 2 else STILL_MM)
-
-
-def _off_mm(a: Box, b: Box) -> float:
-    return float(np.linalg.norm(a.centre_mm - b.centre_mm))
-
-
-def _turns(path: Sequence[float]) -> int:
-    """How often something going to and fro turned, ways shorter than `SWING_MM` left out."""
-    turns, way, extreme = 0, 0, path[0] if path else 0.0
-    for place in path:
-        if (way >= 0 and place > extreme) or (way <= 0 and place < extreme):
-            if way == 0 and abs(place - extreme) < SWING_MM:
-                continue
-            way = way or (1 if place > extreme else -1)
-            extreme = place
-        elif abs(place - extreme) >= SWING_MM:
-            turns, way, extreme = turns + 1, -way if way else 1, place
-    return turns
 
 
 def _hands_off(look: Look, box: Box) -> bool:
