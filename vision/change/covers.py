@@ -6,26 +6,21 @@ the hand that took it, came to rest at the stack and went away without it.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from vision.change.box import Box
+from vision.change.covercard import THIN_MM, CoverCard, far, stay
 from vision.change.look import Look, near_mm, quads_apart_mm
 from vision.change.measures import Measures, NoMeasures
-from vision.change.people import Arm
 from vision.measure.hue import Colour
 from vision.sighting import Points, Sighting, overlap
 
-#: A cover card whose short side shows less than this stands on edge.
-THIN_MM = 36.0
 #: One whose colour is looked at shows at least so much.
 FLAT_MM = 52.0
-STILL_MM = 10.0
-REST_US = 250_000
 #: A hand this near to a cover card has it.
 HOLD_MM = 12.0
 #: A hand that moves slower than this is at its work.
@@ -38,8 +33,6 @@ AWAY_MM = 60.0
 #: A hand, or a card, that stays within this is in one place.
 HAND_STAY_MM = 14.0
 CARD_STAY_MM = 10.0
-#: In so many looks at the end it may have been leaving already.
-LEAVING_LOOKS = 5
 #: A card seen so far from where it lay has been taken.
 LEFT_MM = 45.0
 #: One that came out of the stack lies alone for so long.
@@ -50,8 +43,6 @@ SPEED_MM_S = 2200.0
 CARDS = 2
 LYING_US = 1_500_000
 CARRY_US = 6_000_000
-#: A hand that shows again so near to where the carrying one was lost, and so soon, is that one.
-SWAPPED_MM, SWAPPED_S, HAND_MM_S = 110.0, 0.7, 1500.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,38 +69,13 @@ class Removal:
     actor: str
 
 
-@dataclass(slots=True, eq=False)
-class _Cover:
-    id: int
-    last: Sighting
-    place: str  # felt, hand, stack, ribbon
-    recent: list[Sighting] = field(default_factory=list)
-    rest_us: int | None = None
-    anchor: Points | None = None
-    lay_mm: Points | None = None  # where it last lay on the felt
-    taken: bool = False  # seen elsewhere since
-    lain: bool = False  # ever seen lying flat
-    out_us: int | None = None  # since when it has been out of where it was
-    carriers: Counter[int] = field(default_factory=Counter)
-    odds: list[Mapping[str, float]] = field(default_factory=list)
-    work: list[tuple[int, Points]] = field(default_factory=list)  # the carrying hand, slow and at the stack
-    seen_in: list[tuple[int, Points]] = field(default_factory=list)  # on edge, in the stack
-    colour: Colour | None = None  # seen while it lay free of hands
-    hand: tuple[int, Points] | None = None  # when and where the carrying hand was seen last
-
-    def let_go(self) -> None:
-        """No hand has it."""
-        self.carriers.clear()
-        self.odds, self.work, self.seen_in, self.hand = [], [], [], None
-
-
 class Covers:
     """`step(look, stack, ribbon)` gives the insertions and removals that were decided with this look."""
 
     def __init__(self, measures: Measures | None = None) -> None:
         self._measures = measures if measures is not None else NoMeasures()
         self._count = 0
-        self._covers: list[_Cover] = []
+        self._covers: list[CoverCard] = []
         self._stack: Box | None = None
         self._ribbon: Box | None = None
         self.inserted: list[Insertion] = []
@@ -177,7 +143,7 @@ class Covers:
             elif cover.last.t_us == look.t_us:
                 self._came_out(look, cover)
 
-    def _colour(self, look: Look, cover: _Cover) -> None:
+    def _colour(self, look: Look, cover: CoverCard) -> None:
         lies = cover.place == "felt" and cover.rest_us is not None and cover.last.t_us == look.t_us
         if cover.colour is not None or not lies or cover.last.sides_mm[0] < FLAT_MM:
             return
@@ -194,13 +160,13 @@ class Covers:
             rows, columns = linear_sum_assignment(np.minimum(cost, 1e5))
             pairs = [(r, c) for r, c in zip(rows.tolist(), columns.tolist(), strict=True) if np.isfinite(cost[r, c])]
             for row, column in pairs:
-                self._add(self._covers[row], free[column])
+                self._covers[row].add(free[column])
             free = [s for number, s in enumerate(free) if number not in {c for _, c in pairs}]
         for sighting in free:
             if len(self._covers) < 2 or all(look.t_us - c.last.t_us <= 300_000 for c in self._covers):
                 self._new(sighting)
 
-    def _cost(self, cover: _Cover, sighting: Sighting) -> float:
+    def _cost(self, cover: CoverCard, sighting: Sighting) -> float:
         distance = float(np.linalg.norm(cover.last.centre_mm - sighting.centre_mm))
         gap_s = (sighting.t_us - cover.last.t_us) / 1e6
         inside = self._in_stack(sighting)
@@ -222,29 +188,13 @@ class Covers:
             return
         self._count += 1
         thin_in = self._in_stack(sighting) and sighting.sides_mm[0] < THIN_MM
-        cover = _Cover(self._count, sighting, "stack" if thin_in else "felt")
-        self._add(cover, sighting)
+        cover = CoverCard(self._count, sighting, "stack" if thin_in else "felt")
+        cover.add(sighting)
         self._covers.append(cover)
-
-    def _add(self, cover: _Cover, sighting: Sighting) -> None:
-        cover.last = sighting
-        cover.lain = cover.lain or sighting.sides_mm[0] >= THIN_MM
-        cover.recent = [s for s in cover.recent if sighting.t_us - s.t_us <= 800_000] + [sighting]
-        since = sighting.t_us
-        for old in reversed(cover.recent):
-            if float(np.linalg.norm(old.centre_mm - sighting.centre_mm)) > STILL_MM:
-                break
-            since = old.t_us
-        if sighting.t_us - since >= REST_US:
-            if cover.rest_us is None or cover.anchor is None or _far(cover.anchor, sighting.centre_mm):
-                cover.rest_us = since
-            cover.anchor = sighting.centre_mm
-        elif cover.anchor is not None and _far(cover.anchor, sighting.centre_mm):
-            cover.rest_us = None
 
     # -- carried and put in -----------------------------------------------------------------------------------------
 
-    def _carried(self, look: Look, cover: _Cover) -> None:
+    def _carried(self, look: Look, cover: CoverCard) -> None:
         """Who has it, and since when that hand has worked at the stack."""
         seen = cover.last.t_us == look.t_us
         if seen and cover.rest_us is not None and not self._in_stack(cover.last):
@@ -266,46 +216,25 @@ class Covers:
         if seen and self._in_stack(cover.last) and self._stack is not None:
             cover.seen_in.append((look.t_us, cover.last.centre_mm))
 
-    @staticmethod
-    def _carrier(look: Look, cover: _Cover) -> Arm | None:
-        """The hand that has had it most; if that one was lost from sight, the one that is where it must be."""
-        arms = {arm.track: arm for arm in look.arms}
-        for track, _ in cover.carriers.most_common():
-            if track in arms:
-                cover.hand = (look.t_us, arms[track].centre_mm)
-                return arms[track]
-        if cover.hand is None:
-            return None
-        at_us, place = cover.hand
-        nearest = min(look.arms, key=lambda arm: float(np.linalg.norm(arm.centre_mm - place)), default=None)
-        away_s = (look.t_us - at_us) / 1e6
-        reach_mm = SWAPPED_MM + HAND_MM_S * min(away_s, 0.15)
-        if nearest is None or away_s > SWAPPED_S or float(np.linalg.norm(nearest.centre_mm - place)) > reach_mm:
-            return None
-        cover.carriers[nearest.track] += 1
-        cover.odds.append(nearest.odds)
-        cover.hand = (look.t_us, nearest.centre_mm)
-        return nearest
-
-    def _at_work(self, look: Look, cover: _Cover) -> None:
-        arm = self._carrier(look, cover)
+    def _at_work(self, look: Look, cover: CoverCard) -> None:
+        arm = cover.carrier(look)
         host = self._stack
         if arm is None or host is None:
             return
         if near_mm(arm, host.quad_mm) <= 10.0 and arm.speed_mm_s <= SLOW_MM_S:
             cover.work.append((look.t_us, arm.centre_mm))
 
-    def _decide(self, look: Look, cover: _Cover) -> None:
+    def _decide(self, look: Look, cover: CoverCard) -> None:
         if self._ribbon is not None and self._into_ribbon(look, cover):
             return
         if cover.place != "hand" or not cover.work or self._stack is None:
             return
-        start_us, end_us = _stay(cover.work, HAND_STAY_MM)
+        start_us, end_us = stay(cover.work, HAND_STAY_MM)
         if look.t_us - start_us > CARRY_US:
             cover.place = "felt"
             return
-        arm = self._carrier(look, cover)
-        if not self._left(look, cover):
+        arm = cover.carrier(look)
+        if not cover.left(look):
             return
         gone = arm is None or float(np.linalg.norm(arm.centre_mm - cover.work[-1][1])) > AWAY_MM
         seen_flat = cover.last.sides_mm[0] >= THIN_MM and look.t_us - cover.last.t_us < 400_000
@@ -313,28 +242,20 @@ class Covers:
         if gone and not out and end_us - start_us >= AT_STACK_US and look.t_us - end_us >= AWAY_US:
             place = np.median([p for _, p in cover.seen_in[-8:]], axis=0) if cover.seen_in else None
             if len(cover.seen_in) >= 5:
-                since_us = _stay(cover.seen_in, CARD_STAY_MM)[0]
+                since_us = stay(cover.seen_in, CARD_STAY_MM)[0]
                 if any(0 < since_us - at_us < 450_000 for at_us, _ in cover.seen_in):  # it was elsewhere just before
                     start_us = max(start_us, min(since_us, end_us))
             self._put_in(cover, "stack", start_us, end_us, place)
 
-    @staticmethod
-    def _left(look: Look, cover: _Cover) -> bool:
-        """Whether it surely is not where it lay: seen elsewhere, or its place is in view and it is not there."""
-        if cover.lay_mm is None or cover.taken:
-            return True
-        clear = not any(near_mm(arm, cover.last.quad_mm) <= 0.0 for arm in look.arms)
-        return clear and look.t_us - cover.last.t_us >= 500_000
-
-    def _at_ribbon(self, cover: _Cover) -> bool:
+    def _at_ribbon(self, cover: CoverCard) -> bool:
         return self._ribbon is not None and quads_apart_mm(self._ribbon.quad_mm, cover.last.quad_mm) <= 0.0
 
-    def _into_ribbon(self, look: Look, cover: _Cover) -> bool:
+    def _into_ribbon(self, look: Look, cover: CoverCard) -> bool:
         """A cover card that came to lie among the cards of a ribbon."""
         if cover.place != "hand" or not self._at_ribbon(cover) or self._ribbon is None:
             return False
         _, across = self._ribbon.local_mm(cover.last.centre_mm)
-        still = [s for s in cover.recent if not _far(s.centre_mm, cover.last.centre_mm)]
+        still = [s for s in cover.recent if not far(s.centre_mm, cover.last.centre_mm)]
         held = look.t_us - still[0].t_us
         if held < 150_000 or abs(across) > 50.0 or not cover.taken:
             return False
@@ -343,12 +264,12 @@ class Covers:
         self._put_in(cover, "ribbon", start, still[0].t_us, cover.last.centre_mm)
         return True
 
-    def _lying_now(self, t_us: int, besides: _Cover | None = None) -> int:
+    def _lying_now(self, t_us: int, besides: CoverCard | None = None) -> int:
         """How many cover cards are plainly seen lying on the felt."""
         others = [c for c in self._covers if c is not besides and c.place == "felt" and c.rest_us is not None]
         return sum(t_us - c.last.t_us <= LYING_US and c.last.sides_mm[0] >= THIN_MM for c in others)
 
-    def _put_in(self, cover: _Cover, host: str, t_us: int, end_us: int, place_mm: Points | None) -> None:
+    def _put_in(self, cover: CoverCard, host: str, t_us: int, end_us: int, place_mm: Points | None) -> None:
         if self._lying_now(cover.last.t_us, cover) >= CARDS:
             self._covers.remove(cover)  # both lie there in plain view: this never was one
             return
@@ -361,7 +282,7 @@ class Covers:
         cover.place, cover.rest_us, cover.out_us = host, None, None
         cover.let_go()
 
-    def _came_out(self, look: Look, cover: _Cover) -> None:
+    def _came_out(self, look: Look, cover: CoverCard) -> None:
         """A cover card that was in the stack, and is seen flat beside it."""
         flat = cover.last.sides_mm[0] >= THIN_MM
         clear = self._stack is None or not _pokes(self._stack, cover.last.centre_mm)
@@ -376,26 +297,6 @@ class Covers:
             start = min(cover.out_us, cover.rest_us) - 700_000
             self.removed.append(Removal(cover.id, max(start, 0), cover.rest_us, "dealer"))
             cover.place = "felt"
-
-
-def _stay(track: Sequence[tuple[int, Points]], within_mm: float) -> tuple[int, int]:
-    """The last stay of something in one place: from when, until when. Single looks' noise is taken out."""
-    times = [at_us for at_us, _ in track]
-    points = np.array([p for _, p in track])
-    smooth = [np.median(points[max(i - 2, 0) : i + 3], axis=0) for i in range(len(points))]
-    place = np.median(points[-7:], axis=0)
-    off = [float(np.linalg.norm(centre - place)) > within_mm for centre in smooth]
-    last = next((i for i in reversed(range(max(len(off) - LEAVING_LOOKS, 0), len(off))) if not off[i]), len(off) - 1)
-    start_us = end_us = times[last]
-    for at_us, away in zip(reversed(times[: last + 1]), reversed(off[: last + 1]), strict=True):
-        if start_us - at_us > 450_000 or away:
-            break
-        start_us = at_us
-    return start_us, end_us
-
-
-def _far(a: Points, b: Points) -> bool:
-    return float(np.linalg.norm(a - b)) > STILL_MM
 
 
 def _pokes(stack: Box, point_mm: Points) -> bool:

@@ -1,6 +1,6 @@
 """The shuffle: wash, riffle and strip, and its end, when one stack lies there and the hands are off it.
 
-What makes a wash, a riffle and a strip is told in `vision.change.wash`, `riffle` and `stripping`; here they become acts,
+What makes a wash, a riffle and a strip is told in `vision.change.wash`, `riffle`, `stripping`; here they become acts,
 and the end of them is found.
 """
 
