@@ -16,7 +16,8 @@ from vision.change.measures import Gauge, Measured, Measures, facts_of
 from vision.change.offer import Offers
 from vision.change.pose import THICK_MM
 from vision.change.stand import MOVED_MM, Stand
-from vision.change.transfer import Transfer, Transfers
+from vision.change.transfer import Transfers
+from vision.change.unseen import Transfer
 from vision.sighting import Points
 
 Emit = Callable[..., None]
