@@ -96,7 +96,7 @@ def measured(scenario: Scenario, event: dict[str, Any], after_us: int) -> tuple[
     measures, result = FrameMeasures(calibration, scenario.cards), None
     with Renderer(scenario.spec) as renderer:
         for t_us in range(event["end_us"] + after_us, event["end_us"] + 3_000_000, 100_000):
-            image = renderer.render(scenario.state(t_us))  # before the outlines: it loads what is printed on the cards
+            image = renderer.render(scenario.state(t_us))
             there = outlines(scenario, calibration, renderer, t_us)
             covers = there.get("cover_card", [])
             frame = Frame(t_us, image.shape[1], image.shape[0], lambda image=image: image)

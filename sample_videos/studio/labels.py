@@ -55,14 +55,13 @@ def label_objects(renderer: Renderer | SceneSpec, state: SceneState) -> list[Lab
 def id_picture(renderer: Renderer, state: SceneState) -> tuple[NDArray[np.uint32], dict[int, int]]:
     """The half-size picture of ids (0 where nothing is labelled), and how many pixels each thing would fill alone."""
     spec = renderer.spec
-    bare = prepare(spec, renderer.print, state, lambda thing: not isinstance(thing, HandPose))
     things = numbered(state)
     hands = [(thing, hand) for thing, hand in things.items() if isinstance(hand, HandPose)]
     palms = [(thing, hand_mesh(h, arm_look(spec, h.owner), arm_seed(spec, h))) for thing, h in hands]
     arms = [(0, forearm_mesh(h, arm_look(spec, h.owner), arm_seed(spec, h))) for _, h in hands]
-    meshes = (*bare.meshes, *palms, *arms)
-    with renderer.context:
-        ids = renderer.ids(Drawn(meshes, bare.cards))
+    with renderer.context:  # preparing uploads what is printed on cards that were not drawn yet
+        bare = prepare(spec, renderer.print, state, lambda thing: not isinstance(thing, HandPose))
+        ids = renderer.ids(Drawn((*bare.meshes, *palms, *arms), bare.cards))
         alone = dict(_fixed_alone(renderer))
         for thing, mesh in (*bare.meshes, *palms):
             alone[thing] = _count(renderer.ids(Drawn(((thing, mesh),), bare.cards[:0]), stage=False), thing)

@@ -6,6 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from sample_videos.studio.touched import Rect
+
 TEXEL_MM = 4.5
 
 
@@ -37,3 +42,16 @@ class Layer:
         for target in (heights, shadow):
             target.color_attachments[0].repeat_x = target.color_attachments[0].repeat_y = False
         return cls(behind, heights, shadow, (area[2] / cells[0], area[3] / cells[1]))
+
+    def spots(self, rect: Rect) -> NDArray[np.float32]:
+        """Where on the table the pixels of a rectangle lie (h, w, 2)."""
+        x0, y0, x1, y1 = rect
+        where = (x0, y0, x1 - x0, y1 - y0)
+        data = self.behind.read(viewport=where, components=2, attachment=1, alignment=1, dtype="f4")
+        return np.frombuffer(data, np.float32).reshape(y1 - y0, x1 - x0, 2)
+
+    def shares(self, cells: Rect) -> NDArray[np.float32]:
+        """The light in a part of the shadow picture, (rows, columns)."""
+        x0, y0, x1, y1 = cells
+        data = self.shadow.read(viewport=(x0, y0, x1 - x0, y1 - y0), components=1, alignment=1, dtype="f4")
+        return np.frombuffer(data, np.float32).reshape(y1 - y0, x1 - x0)

@@ -7,7 +7,6 @@ their own, checked against the depth of the fixed picture, and laid over it wher
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self
@@ -25,9 +24,10 @@ from sample_videos.studio.ground import Ground, lay_over
 from sample_videos.studio.layers import Layer
 from sample_videos.studio.moving import Moving
 from sample_videos.studio.scene import SceneSpec, SceneState
+from sample_videos.studio.shadows import Shadows, lamps_of
 from sample_videos.studio.stage import Stage
 from sample_videos.studio.things import Drawn, Span, Things, prepare, resting, span
-from sample_videos.studio.touched import Rect, on_felt, things_points, tile_rects, touched_rects, touched_tiles
+from sample_videos.studio.touched import Rect, things_points, tile_rects, touched_rects, touched_tiles
 
 Image = NDArray[np.uint8]
 SETTLE_AT = 3  # so many things newly at rest are worth a new base
@@ -52,7 +52,7 @@ class Renderer:
         self.size = (spec.camera.width_px, spec.camera.height_px)
         self.context = _context()
         with self.context:
-            self._make_lamps()
+            self._lamps = lamps_of(spec)
             self._make_programs()
             self._make_targets()
             self._make_buffers()
@@ -79,11 +79,10 @@ class Renderer:
     # -- set-up ---------------------------------------------------------------------------------------------------
 
     def _make_programs(self) -> None:
-        c, lamps = self.context, self._lamp_count
+        c, lamps = self.context, len(self._lamps)
         pairs = [(kind, use) for kind in ("mesh", "surface", "card") for use in ("shade", "height", "id", "depth")]
         pairs += [("mesh", "moving"), ("card", "moving")]
         self._programs = {(kind, use): shaders.program(c, kind, use, lamps) for kind, use in pairs}
-        self._shadow_program = shaders.screen_program(c, shaders.SHADOW_FRAGMENT, lamps)
 
     def _make_targets(self) -> None:
         c, size, spec = self.context, self.size, self.spec
@@ -100,16 +99,7 @@ class Renderer:
     def _make_buffers(self) -> None:
         c = self.context
         self.moving = Moving(c, self._programs)
-        quad = c.buffer(np.array([-1, -1, 3, -1, -1, 3], "f4"))
-        self._shadow_quad = c.vertex_array(self._shadow_program, [(quad, "2f", "in_pos")])
-
-    def _make_lamps(self) -> None:
-        """Lamps as (x, y, z, share of full light); a scene without any gets one overhead."""
-        lights = self.spec.lights[: shaders.MAX_LIGHTS] or (((0.0, 400.0, 2500.0), 1.0),)
-        total = max(sum(power for _, power in lights), 1e-6)
-        share = (1.0 - self.spec.ambient) / total
-        self._lamps = [(*place, power * share) for place, power in lights]
-        self._lamp_count = len(self._lamps)
+        self._shadows = Shadows(c, self._programs, self._lamps, self.area)
 
     def _set_camera(self) -> None:
         camera, spec = self.spec.camera, self.spec
@@ -126,7 +116,7 @@ class Renderer:
         }  # fmt: skip
         for program in self._programs.values():
             shaders.set_uniforms(program, common)
-        shaders.set_uniforms(self._shadow_program, {**common, "heights": 0})
+        shaders.set_uniforms(self._shadows.program, {**common, "heights": 0})
 
     # -- the fixed picture ------------------------------------------------------------------------------------------
 
@@ -134,8 +124,8 @@ class Renderer:
         c, still = self.context, self._still
         c.enable(moderngl.DEPTH_TEST)
         still.heights.clear(0.0, 0.0, 0.0, 0.0)
-        self._cast(still, lambda: self.stage.draw(self._programs, "height", casting=True))
-        self._soften(still, (0, 0, *still.shadow.size))
+        self._shadows.cast(still, lambda: self.stage.draw(self._programs, "height", casting=True))
+        self._shadows.soften(still, (0, 0, *still.shadow.size))
         still.heights.color_attachments[0].use(2)
         still.shadow.color_attachments[0].use(3)
         smooth = c.framebuffer([c.texture(self.size, 4, samples=4)], c.depth_renderbuffer(self.size, samples=4))
@@ -150,38 +140,9 @@ class Renderer:
         for part in (*smooth.color_attachments, smooth.depth_attachment, smooth, *plain.color_attachments, plain):
             part.release()
         maps = (np.zeros((*picture.shape[:2], 2), np.int16), np.zeros(picture.shape[:2], np.uint16))
-        self._still_ground = Ground(picture, maps, _shares(still, (0, 0, *still.shadow.size)))
-        self._still_ground.set_spots(_spots(still, everywhere), everywhere)
+        self._still_ground = Ground(picture, maps, still.shares((0, 0, *still.shadow.size)))
+        self._still_ground.set_spots(still.spots(everywhere), everywhere)
         self._rebase(frozenset(), SceneState(0))
-
-    def _cast(self, layer: Layer, draw: Callable[[], None]) -> None:
-        """Draws the heights of what stands between each lamp and the felt, a lamp a channel."""
-        c = self.context
-        layer.heights.use()
-        c.disable(moderngl.DEPTH_TEST)
-        c.enable(moderngl.BLEND)
-        c.blend_equation = moderngl.MAX
-        c.blend_func = moderngl.ONE, moderngl.ONE
-        for index in range(self._lamp_count):
-            layer.heights.color_mask = tuple(channel == index for channel in range(4))
-            for kind in ("mesh", "surface", "card"):
-                shaders.set_uniforms(self._programs[kind, "height"], {"lamp": self._lamps[index][:3]})
-            draw()
-        layer.heights.color_mask = (True, True, True, True)
-        c.blend_equation = moderngl.FUNC_ADD
-        c.disable(moderngl.BLEND)
-        c.enable(moderngl.DEPTH_TEST)
-
-    def _soften(self, layer: Layer, cells: Rect) -> None:
-        """Light on the felt from a layer's heights, in the given cells of its shadow picture."""
-        self.context.disable(moderngl.DEPTH_TEST)
-        x0, y0, x1, y1 = cells
-        layer.shadow.scissor = (x0, y0, x1 - x0, y1 - y0)
-        layer.shadow.use()
-        layer.heights.color_attachments[0].use(0)
-        self._shadow_quad.render()
-        layer.shadow.scissor = None
-        self.context.enable(moderngl.DEPTH_TEST)
 
     def ids(self, drawn: Drawn, stage: bool = True) -> NDArray[np.uint32]:
         """The half-size picture (H/2, W/2) of the ids of what is given, with the fixed things or without."""
@@ -214,10 +175,10 @@ class Renderer:
         self.moving.draw("depth")
         c.copy_framebuffer(base.heights, self._all.heights)
         c.copy_framebuffer(base.shadow, self._all.shadow)
-        shadow = _shares(base, (0, 0, *base.shadow.size))
+        shadow = base.shares((0, 0, *base.shadow.size))
         self._ground = replace(self._still_ground.copy(), picture=picture, shadow=shadow)
         for rect in things:
-            self._ground.set_spots(_spots(base, rect), rect)
+            self._ground.set_spots(base.spots(rect), rect)
 
     def _settle(self, state: SceneState, until: SceneState) -> None:
         """Lays things that came to rest into the base, and takes out those that were picked up."""
@@ -287,12 +248,12 @@ class Renderer:
             touched = np.ones_like(touched)
         with_things, changed = tile_rects(things, *self.size), tile_rects(touched, *self.size)
         c.copy_framebuffer(self._all.heights, base.heights)
-        self._cast(self._all, lambda: self.moving.draw("height"))
+        self._shadows.cast(self._all, lambda: self.moving.draw("height"))
         c.copy_framebuffer(self._all.shadow, base.shadow)
-        cells = self._cells(points)
-        self._soften(self._all, cells)
+        cells = self._shadows.cells(self._all, points)
+        self._shadows.soften(self._all, cells)
         self._draw_glimpses(base, light, what.mesh_shift is not None, with_things)
-        picture = ground.shaded(ground.dimmed(_shares(self._all, cells), cells), changed, light)
+        picture = ground.shaded(ground.dimmed(self._all.shares(cells), cells), changed, light)
         lay_over(picture, with_things, [functools.partial(_pixels, target) for target in self._glimpses])
         return picture, with_things, changed
 
@@ -313,36 +274,12 @@ class Renderer:
             target.use()
             self.moving.draw("moving")
 
-    def _cells(self, points: list[NDArray[np.float64]]) -> Rect:
-        """The part of the shadow picture that the things reach."""
-        cloud = np.concatenate(points or [np.zeros((1, 3))])
-        flat = np.concatenate([on_felt(cloud, lamp, self.area) for lamp in self._lamps])
-        size = np.array(self._still.shadow.size)
-        cells = (flat[:, :2] - self.area[:2]) / self._still.texel_mm
-        low = np.clip(np.floor(cells.min(0)) - 6, 0, size - 1).astype(int)
-        high = np.clip(np.ceil(cells.max(0)) + 6, 1, size).astype(int)
-        return int(low[0]), int(low[1]), int(high[0]), int(high[1])
-
 
 def _pixels(target: Any, rect: Rect) -> Image:
     """The colours (h, w, 4) in a rectangle of a target, RGBA."""
     x0, y0, x1, y1 = rect
     data = target.read(viewport=(x0, y0, x1 - x0, y1 - y0), components=4, alignment=1)
     return np.frombuffer(data, np.uint8).reshape(y1 - y0, x1 - x0, 4)
-
-
-def _spots(layer: Layer, rect: Rect) -> NDArray[np.float32]:
-    """Where on the table the pixels of a rectangle lie (h, w, 2); see `Layer`."""
-    x0, y0, x1, y1 = rect
-    data = layer.behind.read(viewport=(x0, y0, x1 - x0, y1 - y0), components=2, attachment=1, alignment=1, dtype="f4")
-    return np.frombuffer(data, np.float32).reshape(y1 - y0, x1 - x0, 2)
-
-
-def _shares(layer: Layer, cells: Rect) -> NDArray[np.float32]:
-    """The light in a part of a layer's shadow picture, (rows, columns)."""
-    x0, y0, x1, y1 = cells
-    data = layer.shadow.read(viewport=(x0, y0, x1 - x0, y1 - y0), components=1, alignment=1, dtype="f4")
-    return np.frombuffer(data, np.float32).reshape(y1 - y0, x1 - x0)
 
 
 def _context() -> Any:

@@ -161,3 +161,15 @@ def test_cards_held_as_one_are_one_object_with_its_count(renderer: Renderer) -> 
     _, alone = id_picture(renderer, SceneState(0, (pair,)))
     assert 4 * alone[1] > 1.1 * alone_px  # more of it shows than of one card
     assert 1.15 * alone_px < both_px < 1.5 * alone_px  # and the quad holds both
+
+
+def test_labels_before_the_first_picture_leave_the_cards_their_print() -> None:
+    pictures = []
+    for labelled in (False, True):
+        with Renderer(scene()) as made:
+            with Renderer(scene()) as other:
+                other.render(state())  # another scene's graphics are current now
+                if labelled:
+                    label_objects(made, state())
+            pictures.append(made.render(state()))
+    assert np.array_equal(*pictures)
