@@ -17,28 +17,16 @@ from models.labels.samples import CANVAS, samples_of
 from models.labels.shapes import straight_box, turned_box
 from models.train.samples import read_samples, write_samples
 from tests.models.labels.making import write_pictures
+from tests.pitwatch.fakes import TABLE as FAKE
 from vision.detections import CLASSES
 
 NAMING = Naming({"card": "card_face", "hand": "hand", "chair": None}, ("card_face", "hand"))
-TABLE = """
-table = "midi-3"
-[camera]
-width_px = 640
-height_px = 480
-[calibration]
-homography = [[2.0, 0.0, -640.0], [0.0, -2.0, 800.0], [0.0, 0.0, 1.0]]
-error_mm = 1.5
-[layout]
-shoe_side = "left"
-seats = [1, 2, 3]
-[layout.zones_mm]
-shoe = [[-500, 100], [-300, 100], [-300, 250], [-500, 250]]
-discard = [[300, 100], [420, 100], [420, 250], [300, 250]]
-[game]
-pack = "pa58/629a"
-decks = 8
-cards = 416
-"""
+#: The fake recordings' camera in the size of these pictures.
+TABLE = (
+    FAKE.replace("width_px = 320", "width_px = 640")
+    .replace("height_px = 240", "height_px = 480")
+    .replace("[[4.0, 0.0, -640.0], [0.0, -4.0, 800.0],", "[[2.0, 0.0, -640.0], [0.0, -2.0, 800.0],")
+)
 #: The same camera, hung an eighth of a turn round.
 ASLANT = TABLE.replace(
     "[[2.0, 0.0, -640.0], [0.0, -2.0, 800.0], [0.0, 0.0, 1.0]]",
