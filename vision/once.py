@@ -7,7 +7,7 @@ a stack's lighter end as a second one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import cv2
 import numpy as np
@@ -28,14 +28,19 @@ APART = 0.25
 
 def told_once(seen: Sequence[Sighting]) -> list[Sighting]:
     """The sightings, of two finds of one hand only the surer, without stacks that are two lying cover cards."""
-    hands = sorted((s for s in seen if s.cls == HAND), key=lambda s: -s.score)
-    kept: list[Sighting] = []
-    for hand in hands:
-        if not any(_same(hand, other) for other in kept):
-            kept.append(hand)
+    hands = surest((s for s in seen if s.cls == HAND), _same)
     covers = [s for s in seen if s.cls == COVER and s.sides_mm[0] >= FLAT_MM]
     stacks = [s for s in seen if s.cls == STACK and not _two_covers(s, covers)]
-    return [*(s for s in seen if s.cls not in (HAND, STACK)), *_stacks(stacks), *kept]
+    return [*(s for s in seen if s.cls not in (HAND, STACK)), *_stacks(stacks), *hands]
+
+
+def surest(seen: Iterable[Sighting], same: Callable[[Sighting, Sighting], bool]) -> list[Sighting]:
+    """Of finds that are the same thing, by `same`, only the surest; in the order of how sure they are."""
+    kept: list[Sighting] = []
+    for sighting in sorted(seen, key=lambda s: -s.score):
+        if not any(same(sighting, other) for other in kept):
+            kept.append(sighting)
+    return kept
 
 
 def _stacks(stacks: Sequence[Sighting]) -> list[Sighting]:

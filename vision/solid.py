@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from calibration.geometry import Calibration
 from vision.crops import card_crop
 from vision.frame import Frame, Image
+from vision.once import surest
 from vision.sighting import Sighting, overlap
 
 COVER = "cover_card"
@@ -34,12 +35,7 @@ MIDDLE_PX = 18
 def with_cover_cards(seen: list[Sighting], frame: Frame, calibration: Calibration) -> list[Sighting]:
     """The sightings with those stacks that are a lying cover card called so, and each cover card told once."""
     named = [_renamed(s, frame, calibration) if s.cls == "stack" and _card_sized(s) else s for s in seen]
-    covers = sorted((s for s in named if s.cls == COVER), key=lambda s: -s.score)
-    kept: list[Sighting] = []
-    for cover in covers:
-        if not any(_same(cover, other) for other in kept):
-            kept.append(cover)
-    return [*(s for s in named if s.cls != COVER), *kept]
+    return [*(s for s in named if s.cls != COVER), *surest((s for s in named if s.cls == COVER), _same)]
 
 
 def _same(a: Sighting, b: Sighting) -> bool:

@@ -14,6 +14,7 @@ from scipy.optimize import linear_sum_assignment
 
 from vision.change.box import Box, box_of, middle_of, together
 from vision.change.look import Look, near_mm
+from vision.once import surest
 from vision.sighting import Sighting, overlap
 
 #: A stack lies still while its middle stays within this.
@@ -93,7 +94,7 @@ class Packets:
     def step(self, look: Look) -> None:
         """Takes the stacks of one look in."""
         t_us = look.t_us
-        boxes = self._mended(_single(look.stacks))
+        boxes = self._mended(surest(look.stacks, _twins))
         free = list(range(len(boxes)))
         for packet, index in self._matched(t_us, boxes):
             packet.add(t_us, box_of(boxes[index], packet.box))
@@ -150,18 +151,10 @@ class Packets:
         ]
 
 
-def _single(sightings: Sequence[Sighting]) -> list[Sighting]:
-    """The sightings without those that nearly coincide with a better one."""
-    kept: list[Sighting] = []
-    for sighting in sorted(sightings, key=lambda s: -s.score):
-        twin = any(
-            overlap(k.quad_mm, sighting.quad_mm) > 0.75
-            and min(k.area_mm2, sighting.area_mm2) > 0.6 * max(k.area_mm2, sighting.area_mm2)
-            for k in kept
-        )
-        if not twin:
-            kept.append(sighting)
-    return kept
+def _twins(a: Sighting, b: Sighting) -> bool:
+    """Whether two finds of stacks nearly coincide."""
+    alike = min(a.area_mm2, b.area_mm2) > 0.6 * max(a.area_mm2, b.area_mm2)
+    return alike and overlap(a.quad_mm, b.quad_mm) > 0.75
 
 
 def _cost(packet: Packet, sighting: Sighting, t_us: int) -> float:
