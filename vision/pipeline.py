@@ -138,7 +138,7 @@ class Pipeline:
             loaded=self._loaded,
             backs=Backs(self.calibration),
         )
-        zones = [ZoneView("shoe", places.exit_gate_mm), ZoneView("discard", layout.zones_mm["discard"])]
+        zones = [ZoneView("shoe", places.mouth_mm), ZoneView("discard", layout.zones_mm["discard"], piles=True)]
         self.watch = ViewWatch(self.top, zones, self._emit)
 
     def begin(self, frame: Frame) -> None:

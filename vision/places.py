@@ -39,6 +39,8 @@ class Places:
         self.outward_axis = np.asarray(direction, dtype=np.float64)
         self._across = np.array([-self.outward_axis[1], self.outward_axis[0]])
         self.exit_gate_mm = self._gate(-30.0, 95.0, 60.0)
+        #: Nearer: what covers this, a card may leave the shoe under. A hand resting beside the shoe does not.
+        self.mouth_mm = self._gate(-45.0, 50.0, 45.0)
 
     def _gate(self, back_mm: float, ahead_mm: float, half_mm: float) -> Points:
         """The rectangle in front of the shoe's exit, (4, 2)."""

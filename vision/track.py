@@ -42,6 +42,8 @@ KEEP_UNDER_US = 30_000_000
 UNDER_CARD = 0.3
 #: Seen so often, a track is confirmed; unconfirmed tracks carry no evidence.
 CONFIRM_SIGHTINGS = 2
+#: A card seen once only, over so much of another one, was that one's smear.
+SMEAR = 0.2
 
 
 @dataclass(slots=True, eq=False)
@@ -56,6 +58,7 @@ class Track:
     covered_us: int = 0  # when a hand, or another card, was last over it while it was not seen
     under_card: bool = False  # whether another card is over it now
     missed_us: int | None = None  # since when it has been looked for in vain
+    beside: bool = False  # first seen over another card: both may be one
     buried: bool = False  # it lies in the discard bucket: nobody takes it up or turns it over
 
     @property
@@ -156,6 +159,7 @@ class CardTracker:
                 track.covered_us = t_us
         for sighting in free:
             track = Track(next(self._ids))
+            track.beside = any(s is not sighting and overlap(s.quad_mm, sighting.quad_mm) > SMEAR for s in sightings)
             track.add(sighting)
             self.tracks.append(track)
         return self._retire(t_us)
@@ -190,6 +194,8 @@ def _covers(sighting: Sighting, lay: Sighting) -> bool:
 def _is_over(track: Track, t_us: int) -> bool:
     """Whether a track that was looked for in vain is given up: where it lay is in view, and it is not there."""
     unseen_us = t_us - track.last.t_us
+    if track.beside and not track.confirmed and unseen_us > 0:
+        return True
     if track.rest_us is None:
         return unseen_us > KEEP_US
     in_view_us = t_us - max(track.last.t_us, track.covered_us)

@@ -28,8 +28,10 @@ COVERED_SHARES = {"discard": (0.42, 0.3)}
 COVER_US = 1_250_000
 #: A pixel differs from the empty zone by at least this (grey levels in any channel, after evening out the light).
 CHANGED_LEVELS = 26.0
-#: A zone that has looked otherwise for so long, without a hand in it, simply looks so now.
+#: A pixel that has looked otherwise, and the same, for so long without a hand on it simply looks so now.
 ACCEPT_US = 8_000_000
+#: A pixel has stayed the same while it differs by less than this (grey levels) from when it last moved.
+STEADY_LEVELS = 14.0
 DARK_LEVEL = 14.0
 FROZEN_US = 10_000_000
 #: A card goes from the shoe to the bucket in half a second; looks further apart than this do not follow it.
@@ -44,11 +46,14 @@ class ZoneView:
 
     name: str
     polygon_mm: Points
+    piles: bool = False  # cards that lie here stay: they belong to its look
     mask: NDArray[np.bool_] | None = None
     box: tuple[int, int, int, int] = (0, 0, 0, 0)  # x0, y0, x1, y1 in view pixels
     empty: NDArray[np.float32] | None = None
+    learnt: NDArray[np.bool_] | None = None  # which of its pixels have been seen without a hand on them
+    latest: NDArray[np.float32] | None = None  # what each pixel has looked like since `since_us`
+    since_us: NDArray[np.int64] | None = None
     covered_us: int | None = None
-    changed_us: int | None = None
     lost: bool = False
 
 
@@ -125,13 +130,14 @@ class ViewWatch:
             self._cover(zone, t_us, 1.0, "frame")
             return
         part = cv2.GaussianBlur(view[y0:y1, x0:x1], (5, 5), 0).astype(np.float32)
-        by_hand = float(hands[y0:y1, x0:x1][zone.mask].mean())
-        known = zone.mask & (cards[y0:y1, x0:x1] == 0)
-        if by_hand <= 0.02 and zone.empty is not None:
-            zone.empty[cards[y0:y1, x0:x1] > 0] = part[cards[y0:y1, x0:x1] > 0]
+        hand, card = hands[y0:y1, x0:x1] > 0, cards[y0:y1, x0:x1] > 0
+        by_hand = float(hand[zone.mask].mean())
+        known = zone.mask & ~card if zone.learnt is None else zone.mask & ~card & (zone.learnt | hand)
+        if zone.piles and by_hand <= 0.02 and zone.empty is not None:
+            zone.empty[card] = part[card]
         seen = float(known.sum()) / float(zone.mask.sum())
         changed = 0.0 if zone.empty is None or seen < 0.05 else self._changed(part, zone.empty, known) * seen
-        self._learn(zone, t_us, part, by_hand, changed)
+        self._learn(zone, t_us, part, hand)
         share = max(by_hand, changed)
         self.shares[zone.name] = share
         self._cover(zone, t_us, share, "hand")
@@ -145,20 +151,23 @@ class ViewWatch:
             difference = difference - shift
         return float((np.abs(difference).max(axis=2) > CHANGED_LEVELS)[mask].mean())
 
-    def _learn(self, zone: ZoneView, t_us: int, part: NDArray[np.float32], by_hand: float, changed: float) -> None:
-        """Keeps the empty look up to date: cards pile up in the bucket, light drifts."""
-        if by_hand > 0.02:
-            zone.changed_us = None
+    @staticmethod
+    def _learn(zone: ZoneView, t_us: int, part: NDArray[np.float32], hand: NDArray[np.bool_]) -> None:
+        """Keeps the empty look up to date, pixel by pixel: light drifts, cards are gathered off it, things stay put."""
+        if zone.empty is None or zone.latest is None or zone.since_us is None or zone.learnt is None:
+            zone.empty, zone.latest, zone.learnt = part.copy(), part.copy(), ~hand
+            zone.since_us = np.full(part.shape[:2], t_us, np.int64)
             return
-        if zone.empty is None:
-            zone.empty = part
-        elif changed < 0.35:
-            zone.empty += 0.2 * (part - zone.empty)
-            zone.changed_us = None
-        elif zone.changed_us is None:
-            zone.changed_us = t_us
-        elif t_us - zone.changed_us > ACCEPT_US:
-            zone.empty, zone.changed_us = part, None
+        new = ~zone.learnt & ~hand
+        zone.empty[new] = part[new]
+        zone.learnt |= new
+        moved = hand | (np.abs(part - zone.latest).max(axis=2) > STEADY_LEVELS)
+        zone.latest[moved] = part[moved]
+        zone.since_us[moved] = t_us
+        alike = ~hand & (np.abs(part - zone.empty).max(axis=2) <= CHANGED_LEVELS)
+        zone.empty[alike] += 0.2 * (part[alike] - zone.empty[alike])
+        settled = t_us - zone.since_us > ACCEPT_US
+        zone.empty[settled] = part[settled]
 
     def _cover(self, zone: ZoneView, t_us: int, share: float, cause: str) -> None:
         covered, clear = COVERED_SHARES.get(zone.name, COVERED_SHARE)

@@ -167,7 +167,7 @@ class IntoShoe(StackClause):
                 "fraction of the time", asked
             )
         seen = "the stack was put into the shoe"
-        if (told is not None and told < asked) or not self._in_view(change, load, sight):
+        if (told is not None and told < asked) or not self._in_view(change, load, sight, told is not None):
             off = "It was out of view on the way, so nobody can say that it was the same stack"
             return self.say(change, N, load.end_us, seen, off, **more)
         strayed = [e for e in change.before_load("stack.place") if self._elsewhere(change, e)]
@@ -177,11 +177,14 @@ class IntoShoe(StackClause):
             return self.say(change, I, load.end_us, seen, off, **more)
         return self.say(change, C, load.end_us, seen, "It was in view from the cut to the shoe", **more)
 
-    def _in_view(self, change: Change, load: Event, sight: Sight) -> bool:
+    def _in_view(self, change: Change, load: Event, sight: Sight, followed: bool) -> bool:
+        """Whether the way was in view. The hands that load the shoe cover it; where the stack itself was `followed`
+        (its share of the time is told), that alone hides nothing."""
         view, start_us = sight.coverage, min(change.cuts[-1].end_us, load.t_us)
         enough = view.share(start_us, load.t_us, (AREA,)) >= self.law.numbers["custody_share"]
+        at_the_end = (AREA,) if followed else (AREA, SHOE)
         longest_us = max(
-            view.longest_us(start_us, load.t_us, (AREA,)), view.longest_us(load.t_us, load.end_us, (AREA, SHOE))
+            view.longest_us(start_us, load.t_us, (AREA,)), view.longest_us(load.t_us, load.end_us, at_the_end)
         )
         return enough and longest_us <= self.law.us("custody_gap_s")
 

@@ -157,9 +157,12 @@ class Intermix(ShuffleClause):
         ruling = self._packet(change, end, last) if end is not None else None
         if ruling is not None:
             return ruling
-        if change.begun_us is None or not self._all_seen(change, last, sight):
+        if not change.acts or not self._all_seen(change, last, sight):
             seen = f"{self._procedure(change)}; not the whole shuffle was seen"
             return self.say(change, N, last.end_us, seen, "What came before or meanwhile is not known", **more)
+        if change.begun_us is None:
+            seen = f"{self._procedure(change)}; the recording begins in the midst of the shuffle"
+            return self.say(change, I, last.end_us, seen, "What had been mixed before cannot be told", **more)
         if self._complete(change):
             off = "The procedure was followed; that the order is random cannot be seen"
             return self.say(change, C, last.end_us, self._procedure(change), off, **more)

@@ -172,7 +172,7 @@ void main() {
 
 # What things at rest hide is written as nothing, not discarded: what lies behind it is hidden too, and the depth test
 # stays early.
-HIDDEN = "float seen = 1.0 / gl_FragCoord.w > texelFetch(behind, ivec2(gl_FragCoord.xy), 0).r + 0.25 ? 0.0 : 1.0;"
+HIDDEN = "float seen = 1.0 / gl_FragCoord.w > texelFetch(behind, ivec2(gl_FragCoord.xy), 0).r + 0.03 ? 0.0 : 1.0;"
 
 MOVING_MESH_FRAGMENT = """
 in vec3 shade; uniform sampler2D behind; out vec4 colour;

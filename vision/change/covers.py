@@ -33,6 +33,8 @@ AWAY_MM = 60.0
 #: A hand, or a card, that stays within this is in one place.
 HAND_STAY_MM = 14.0
 CARD_STAY_MM = 10.0
+#: So soon after it came to its place a card has been put in, however long the hand stays.
+SETTLED_US = 300_000
 #: A card seen so far from where it lay has been taken.
 LEFT_MM = 45.0
 #: One that came out of the stack lies alone for so long.
@@ -245,6 +247,8 @@ class Covers:
                 since_us = stay(cover.seen_in, CARD_STAY_MM)[0]
                 if any(0 < since_us - at_us < 450_000 for at_us, _ in cover.seen_in):  # it was elsewhere just before
                     start_us = max(start_us, min(since_us, end_us))
+                if since_us + SETTLED_US >= start_us:  # the hand stayed; the card lay in its place already
+                    end_us = min(end_us, since_us + SETTLED_US)
             self._put_in(cover, "stack", start_us, end_us, place)
 
     def _at_ribbon(self, cover: CoverCard) -> bool:

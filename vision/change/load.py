@@ -16,8 +16,9 @@ LOADED_US = 500_000
 CARRIED_MM = 80.0
 #: A stack is longer than this on some side; a packet of few cards is no load.
 LEAST_MM = 75.0
-#: Shorter gaps are the detector's.
-GAP_US = 400_000
+#: In a shorter gap nobody exchanges a stack (the law pack's custody_gap_s); the detector, or the hand that holds it,
+#: makes such gaps.
+GAP_US = 500_000
 #: A shoe that was filled is not filled again so soon.
 AGAIN_US = 10_000_000
 

@@ -11,11 +11,16 @@ from vision.change.box import Box
 from vision.change.look import Look, near_mm
 from vision.change.packets import Packet
 from vision.change.pose import Poses
+from vision.sighting import overlap
 
 #: Moves shorter than this are none.
 MOVED_MM = 22.0
 #: A packet that the stack may have become lies no further from where it was last seen, per second unseen.
 SPEED_MM_S = 1500.0
+#: What is seen of a stack under a player's hand lies within the stack by at least this share.
+WITHIN_SHARE = 0.6
+#: A hand no further from the stack's place hides what is missing.
+HIDES_MM = 10.0
 AHEAD = np.array([0.0, 1.0])
 
 
@@ -56,6 +61,9 @@ class Stand:
         if found is None:
             return
         packet, box = found
+        if self._partly_hidden(look, box):
+            self.left_us = look.t_us
+            return
         self.whole_us, self.seen = look.t_us, box
         if packet.rest_us is None:
             return
@@ -97,6 +105,19 @@ class Stand:
         start = min(self._left(packet), since)
         self.moved = Move(start, since, self.rest, box)
         self.rest, self.rest_us, self.left_us = box, since, t_us
+
+    def _partly_hidden(self, look: Look, box: Box) -> bool:
+        """Whether this is what a player's hand leaves in view of the stack where it stands: no move.
+
+        The dealer alone moves the stack; while no hand of his is at it, a box that has shifted is a box cut short.
+        """
+        rest = self.rest
+        if rest is None or float(np.linalg.norm(box.centre_mm - rest.centre_mm)) < MOVED_MM / 2:
+            return False
+        at_it = [arm for arm in look.arms if near_mm(arm, rest.quad_mm) <= HIDES_MM]
+        if not at_it or any(arm.owner == "dealer" for arm in at_it):
+            return False
+        return overlap(box.quad_mm, rest.quad_mm) >= WITHIN_SHARE
 
     def _left(self, packet: Packet) -> int:
         """When it left its last place of rest: when the first look away from it was, if it was followed."""
