@@ -178,8 +178,11 @@ class IntoShoe(StackClause):
         return self.say(change, C, load.end_us, seen, "It was in view from the cut to the shoe", **more)
 
     def _in_view(self, change: Change, load: Event, sight: Sight, followed: bool) -> bool:
-        """Whether the way was in view. The hands that load the shoe cover it; where the stack itself was `followed`
-        (its share of the time is told), that alone hides nothing."""
+        """Whether the way was in view.
+
+        The hands that load the shoe cover it; where the stack itself was `followed` (its share of the time is told),
+        that alone hides nothing.
+        """
         view, start_us = sight.coverage, min(change.cuts[-1].end_us, load.t_us)
         enough = view.share(start_us, load.t_us, (AREA,)) >= self.law.numbers["custody_share"]
         at_the_end = (AREA,) if followed else (AREA, SHOE)

@@ -78,7 +78,8 @@ class ShoeChange:
         packets = [p for p in packets if not self._device.inside(p)]
         self._stand.step(look, packets)
         self._shuffle.step(look, packets, standing=self._stand if self._stand.rest is not None else None)
-        if self._shuffle.riffled and self._offers.count == 0 and self._cutting.cut_us is None:
+        shuffling = self._shuffle.riffled or self._shuffle.washing.spread(t_us)
+        if shuffling and self._offers.count == 0 and self._cutting.cut_us is None:
             self._stand.forget()  # what stands there was only a part: the others are still being shuffled
             self._offers.forget()
             self._tip.forget()

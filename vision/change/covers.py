@@ -39,6 +39,8 @@ SETTLED_US = 300_000
 LEFT_MM = 45.0
 #: One that came out of the stack lies alone for so long.
 OUT_US = 450_000
+#: ... and longer, in view, to be believed never to have been among a ribbon's cards.
+LIES_US = 1_000_000
 STUCK_OUT_MM = 60.0
 SPEED_MM_S = 2200.0
 #: A table has two cover cards; one seen lying so lately lies there.
@@ -290,6 +292,12 @@ class Covers:
         """A cover card that was in the stack, and is seen flat beside it."""
         flat = cover.last.sides_mm[0] >= THIN_MM
         clear = self._stack is None or not _pokes(self._stack, cover.last.centre_mm)
+        if flat and clear and cover.place == "ribbon" and self._ribbon is None:
+            cover.out_us = look.t_us if cover.out_us is None else cover.out_us
+            if cover.rest_us is not None and look.t_us - cover.out_us >= LIES_US:
+                cover.place = "felt"  # it lies by itself; that it was among the cards was a mistake
+                cover.let_go()
+            return
         if not flat or not clear or cover.place != "stack":
             cover.out_us = None
             return

@@ -46,6 +46,8 @@ SIDE = 0.7
 SIDE_MOST = 5.0
 #: What stuck in the stack when the looking began was not seen going in.
 BEGUN_US = 1_000_000
+#: So long after the stack was last seen in its place no cover card is put into it there.
+GONE_US = 1_200_000
 #: A hand whose outline is no nearer to a stack's does not hide it.
 FREE_MM = 2.0
 #: Packets that move so soon after a ribbon was gathered belong to it.
@@ -132,7 +134,7 @@ class Cutting:
         if pending is not None and pending.insertion.card == insertion.card:
             pending.insertion = insertion
             return
-        if insertion.t_us - (self._begun_us or 0) < BEGUN_US or _carried(stand):
+        if insertion.t_us - (self._begun_us or 0) < BEGUN_US or _carried(stand) or _gone(stand, insertion):
             return
         self._tell_cut()
         odds = _from_where(insertion, stand, self._offers.people)
@@ -335,6 +337,12 @@ def _rested(stand: Stand, insertion: Insertion) -> bool:
     if stand.rest_us is None or stand.left_us is None:
         return False
     return stand.rest_us <= insertion.t_us + RESTED_US and stand.left_us >= insertion.end_us - RESTED_US
+
+
+def _gone(stand: Stand, insertion: Insertion) -> bool:
+    """Whether nobody has seen the stack for a while: it is on its way into the shoe, with its cover cards."""
+    left_us = stand.left_us
+    return insertion.host == "stack" and left_us is not None and insertion.t_us - left_us > GONE_US
 
 
 def _carried(stand: Stand) -> bool:

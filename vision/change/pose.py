@@ -21,6 +21,9 @@ LACES_MM = (0.0, 8.0, 16.0, 24.0, 32.0)
 LACED = 0.15
 DOUBT_MM = 0.0
 KNOWN_MM = 10.0
+#: Backs to the players, the strip runs up the table; the outline of six decks, nearly square, does not tell the axis.
+ACROSS_MM = 12.0
+UP = 0.7071
 STRAIGHT_ABOVE_MM = (0.0, 300.0, 1e6)
 
 
@@ -41,7 +44,11 @@ class Poses:
 
         `known`: it stood there before, so that a doubt speaks for it.
         """
-        standing = min((self._off(box, turn, True, lace) + LACED * lace, turn) for turn in (0, 1) for lace in LACES_MM)
+        standing = min(
+            (self._off(box, turn, True, lace) + LACED * lace + _sideways(box, turn), turn)
+            for turn in (0, 1)
+            for lace in LACES_MM
+        )
         if standing[0] > TOLERANCE_MM:
             return None
         lying = min(self._off(box, turn, False, lace) + LACED * lace for turn in (0, 1) for lace in LACES_MM)
@@ -70,3 +77,9 @@ class Poses:
         if abs(math.sin(math.radians(angle))) > 0.7071:
             w, h = h, w
         return float(w), float(h)
+
+
+def _sideways(box: Box, turn: int) -> float:
+    """What speaks against a strip along the table, in mm."""
+    axis = box.along if turn == 0 else box.across
+    return ACROSS_MM if abs(float(axis[1])) < UP else 0.0

@@ -66,7 +66,7 @@ class Shuffle:
         self._stripping = Stripping()
         self._riffling = Riffling()
         self._held: tuple[str, int, int, int] | None = None  # kind, from, until, packets: not yet reported
-        self._washing = Washing()
+        self.washing = Washing()
         self.acts = 0  # riffles, strips and washes since the last shoe
         self._end: _End | None = None
         self._ended = False
@@ -86,6 +86,8 @@ class Shuffle:
 
     def step(self, look: Look, packets: Sequence[Packet], *, standing: Stand | None) -> None:
         """Takes a look in; `standing`: the whole stack stands on edge, so that no more of it is shuffled."""
+        wash = self.washing.step(look)
+        standing = None if self.washing.spread(look.t_us) else standing
         self._held_square(look, standing)
         here = [p for p in packets if look.t_us - p.seen_us <= 600_000 or look.t_us - p.covered_us <= 600_000]
         here = [p for p in here if not self._places.at_shoe(p.box.centre_mm) and max(p.box.length_mm, 1) > 40]
@@ -97,7 +99,6 @@ class Shuffle:
             if not self.riffled:
                 self._stands(look, standing)
             return
-        wash = self._washing.step(look)
         if wash is not None:
             self._act("shuffle.wash", *wash, {})
         self._strips(look, here)
@@ -169,7 +170,7 @@ class Shuffle:
         self._clear_us = look.t_us if self._clear_us is None else self._clear_us
         if packet.rest_us is None or look.t_us - self._clear_us < OFF_US:
             return
-        self._clear_mm = [*self._clear_mm[-30:], packet.box.length_mm]
+        self._clear_mm = [*self._clear_mm[-30:], _girth(packet.box)]
         self._release()
         if self.acts and not self._ended and self._end is None:
             gauge = self._measures.feathered(on_edge=False)
@@ -198,7 +199,7 @@ class Shuffle:
         self._clear_us = look.t_us if self._clear_us is None else self._clear_us
         if look.t_us - self._clear_us < OFF_US:
             return
-        self._clear_mm = [*self._clear_mm[-30:], packet.box.length_mm]
+        self._clear_mm = [*self._clear_mm[-30:], _girth(packet.box)]
         if self.acts and not self._ended and self._end is None:
             gauge = self._measures.feathered(on_edge=True)
             self._end = _End(self._clear_us + LEAVE_US, box, gauge, 1, on_edge=True)
@@ -232,8 +233,8 @@ class Shuffle:
         if self._squared or end - start < SQUARE_US:
             return
         before = float(np.median(self._clear_mm)) if len(self._clear_mm) >= 3 else None
-        after = middle_of([b for at, b in packet.recent if at >= end - 200_000] or [box]).length_mm
-        shrunk = before is not None and before - after >= SHRUNK_MM
+        after = _girth(middle_of([b for at, b in packet.recent if at >= end] or [box]))
+        shrunk = before is not None and before - after >= SHRUNK_MM and (lies or self.acts > 0)
         if shrunk or (not self.acts and lies and end - start >= HELD_US):
             self._squared = True
             self.settle()
@@ -266,7 +267,7 @@ class Shuffle:
     def forget(self) -> None:
         """The stack went into the shoe."""
         self._riffling.forget()
-        self._washing.forget()
+        self.washing.forget()
         self._stripping.forget()
         self.acts = 0
         self._end, self._ended, self._squared, self._held = None, False, False, None
@@ -287,10 +288,19 @@ def _hands_off(look: Look, box: Box) -> bool:
 
 
 def _flanked(look: Look, box: Box) -> bool:
-    """Whether one of the dealer's hands is at either end of the longer side."""
+    """Whether the dealer's hands are at opposite sides: the ends of the cards, which way ever the stack lies."""
     sides = set()
     for arm in look.dealers:
-        along, _ = box.local_mm(arm.centre_mm)
-        if near_mm(arm, box.quad_mm) <= 0.0 and abs(along) > box.length_mm * 0.3:
-            sides.add(along > 0)
-    return len(sides) == 2
+        if near_mm(arm, box.quad_mm) > 0.0:
+            continue
+        for axis, (off, half) in enumerate(
+            zip(box.local_mm(arm.centre_mm), (box.length_mm / 2, box.width_mm / 2), strict=True)
+        ):
+            if abs(off) > 0.6 * half:
+                sides.add((axis, off > 0))
+    return any({(axis, True), (axis, False)} <= sides for axis in (0, 1))
+
+
+def _girth(box: Box) -> float:
+    """A stack's length and width together, mm: squared, the one that ran along its cards is shorter."""
+    return box.length_mm + box.width_mm

@@ -150,7 +150,7 @@ class Transfers:
         act.hands += [h for h in self._hands if h[0] == look.t_us]
         if _is_whole(look, act, stand):
             act.whole_us = act.whole_us or look.t_us
-        elif act.whole_us is not None and len([t for t in act.pieces_us if t > look.t_us - 250_000]) >= 3:
+        elif act.whole_us is not None and _in_pieces(look, act, stand):
             act.whole_us = None
         if act.whole_us is not None and look.t_us - act.whole_us >= WHOLE_US:
             self._act, self.split_us = None, None
@@ -245,6 +245,12 @@ def _is_whole(look: Look, act: _Act, stand: Stand) -> bool:
     if float(np.linalg.norm(stand.seen.centre_mm - act.home.centre_mm)) > NEAR_MM:
         return False  # it is on its way into the shoe
     return _extent(act.home, stand.seen) >= WHOLE_SHARE * act.home.length_mm
+
+
+def _in_pieces(look: Look, act: _Act, stand: Stand) -> bool:
+    """Whether a stack that seemed whole a moment ago is in pieces: in most looks, or in some where none is whole."""
+    lately = sum(t > look.t_us - 250_000 for t in act.pieces_us)
+    return lately >= 3 or (lately >= 2 and stand.packet is None)
 
 
 def _actor(act: _Act) -> str:

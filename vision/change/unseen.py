@@ -6,6 +6,7 @@ packet of a few cards is too thin to be seen, and then both hands go from one en
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +22,8 @@ BEHIND_LOOKS, BEHIND_US = 4, 2_500_000
 #: The hands' way from end to end, as a share of the strip.
 HANDS_WAY = 0.55
 SWEEP_US = 2_200_000
+#: They are in view all the way, but for so long.
+SWEEP_GAP_US = 450_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,7 @@ class UnseenMoves:
         """Both of the dealer's hands went along both sides of a stack that stays, from its far end to its near end."""
         if stand.packet is None or stand.rest is None:
             return None
-        path = [h for h in self._sides if look.t_us - h[0] <= SWEEP_US]
+        path = _unbroken(self._sides)
         if len(path) < 4:
             return None
         half = stand.rest.length_mm / 2
@@ -107,6 +110,16 @@ class UnseenMoves:
         start = next((t for t, a in reversed(path) if a >= top[1] - 8.0), top[0])
         self._sides = []
         return Transfer(start, look.t_us, "dealer", "far", "near", None, None, False)
+
+
+def _unbroken(sides: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
+    """The latest part of the hands' way in which they were in view."""
+    path: list[tuple[int, float]] = []
+    for at_us, place in reversed(sides):
+        if path and path[-1][0] - at_us > SWEEP_GAP_US:
+            break
+        path.append((at_us, place))
+    return path[::-1]
 
 
 def reach_of(home: Box) -> Box:
