@@ -22,6 +22,7 @@ from vision.places import Places
 from vision.read import RankVote
 from vision.sighting import Sighting
 from vision.track import Track
+from vision.twins import twins
 from vision.visits import Visit, Visits
 
 Emit = Callable[..., None]
@@ -85,6 +86,8 @@ class Ledger:
         self._fates.look(t_us, self.bucket_covered_us)
         for lay, other in mixed_up(self.cards):
             exchange(lay, other)
+        for elder, younger in twins(self.cards):
+            self._one(elder, younger)
         for card in list(self.cards):
             self._fates.follow(card, t_us, hands)
         self.cards[:] = [c for c in self.cards if not (c.burned or c.gone)]
@@ -203,10 +206,31 @@ class Ledger:
         if card.track is not None and card.track is not track:
             self._standing.add(card.track.id)  # should it show again, it is no other card
             self._left[card.track.id] = card
+            card.track.left = True
         card.track = track
+        track.left = False
         since_us = card.last.t_us
         card.sightings.extend(s for s in track.sightings if s.t_us > since_us)
         card.hand_over_bucket_us = None
+
+    def _one(self, elder: Card, younger: Card) -> None:
+        """Two that are one card: the elder goes on where either was seen last."""
+        if elder not in self.cards or younger not in self.cards:
+            return
+        self.cards.remove(younger)
+        self.draws -= 1
+        elder.confidence = max(elder.confidence, younger.confidence)
+        elder.vote.take_in(younger.vote)
+        elder.face_reads = sorted([*elder.face_reads, *younger.face_reads])
+        elder.pair_reads += younger.pair_reads
+        goes_on = younger.track if younger.last.t_us > elder.last.t_us else elder.track
+        elder.sightings = sorted([*elder.sightings, *younger.sightings], key=lambda s: s.t_us)
+        for track in (elder.track, younger.track):
+            if track is not None and track is not goes_on:
+                self._standing.add(track.id)
+                self._left[track.id] = elder
+                track.left = True
+        elder.track = goes_on
 
     def _draw(self, track: Track, first: Sighting, hands: Sequence[Hand]) -> None:
         visit = self._visits.of_draw(first.t_us)

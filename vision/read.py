@@ -127,8 +127,8 @@ class RankVote:
     Log-probabilities are added, each frame's no further down than `FLOOR` and all of them shrunk by `WEIGHT`, because
     neighbouring frames err together. It answers only when the value that the burn counts is as good as certain and
     enough frames agree on it; a doubt between 10, J, Q and K is no doubt about the value. Since a strange deck can
-    mislead every frame alike, it also takes frames that are each sure by the reader's own calibrated bound, and next to
-    none that are as sure of another value.
+    mislead every frame alike, it also takes frames that are each sure by the reader's own calibrated bound, not here and
+    there one by chance, and next to none that are as sure of another value.
     """
 
     FLOOR = 0.01
@@ -138,6 +138,8 @@ class RankVote:
     #: So many frames must each be sure by themselves, and so large a share of those that are sure must agree.
     SURE_FRAMES = 3
     SURE_SHARE = 0.85
+    #: ... of all frames that show a face, so many are sure by themselves.
+    SURE_OF_ALL = 0.2
     #: A doubt between ranks of one value is none, if together they are as good as certain.
     SURE_VALUE = 0.995
     #: ... and this share of all frames that show a face.
@@ -164,6 +166,14 @@ class RankVote:
         if reading.rank is not None or (reading.face >= reading.least and together >= self.SURE_VALUE):
             self._sure_of[value] = self._sure_of.get(value, 0) + 1
 
+    def take_in(self, other: RankVote) -> None:
+        """Counts the readings of another vote, on the same card, as well."""
+        self.readings += other.readings
+        self._sum, self._suits = self._sum + other._sum, self._suits + other._suits
+        for mine, theirs in ((self._for_value, other._for_value), (self._sure_of, other._sure_of)):
+            for value, count in theirs.items():
+                mine[value] = mine.get(value, 0) + count
+
     @property
     def posterior(self) -> Probabilities:
         """Probability of each of `RANKS`, (13,)."""
@@ -183,7 +193,8 @@ class RankVote:
     def _agrees(self, agreed: int, sure: int) -> bool:
         """Whether enough frames are sure by themselves, and nearly all that are say the same."""
         every, every_sure = sum(self._for_value.values()), sum(self._sure_of.values())
-        return sure >= self.SURE_FRAMES and sure >= self.SURE_SHARE * every_sure and agreed >= self.SHARE * every
+        enough = sure >= max(self.SURE_FRAMES, self.SURE_OF_ALL * every)
+        return enough and sure >= self.SURE_SHARE * every_sure and agreed >= self.SHARE * every
 
     @property
     def rank(self) -> str | None:

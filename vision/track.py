@@ -44,6 +44,8 @@ UNDER_CARD = 0.3
 CONFIRM_SIGHTINGS = 2
 #: A card seen once only, over so much of another one, was that one's smear.
 SMEAR = 0.2
+#: Elsewhere a single sighting waits so long for the next; so does a moving track whose card was found on another.
+LOOSE_US = 250_000
 
 
 @dataclass(slots=True, eq=False)
@@ -59,6 +61,7 @@ class Track:
     under_card: bool = False  # whether another card is over it now
     missed_us: int | None = None  # since when it has been looked for in vain
     beside: bool = False  # first seen over another card: both may be one
+    left: bool = False  # its card was found on another track
     buried: bool = False  # it lies in the discard bucket: nobody takes it up or turns it over
 
     @property
@@ -158,11 +161,18 @@ class CardTracker:
             if track.under_card or any(overlap(hand, track.last.quad_mm) > 0.05 for hand in hands_mm):
                 track.covered_us = t_us
         for sighting in free:
+            if self._smears(sighting):
+                continue
             track = Track(next(self._ids))
             track.beside = any(s is not sighting and overlap(s.quad_mm, sighting.quad_mm) > SMEAR for s in sightings)
             track.add(sighting)
             self.tracks.append(track)
         return self._retire(t_us)
+
+    def _smears(self, sighting: Sighting) -> bool:
+        """Whether it lies over a card on the move that was found in this look: a blurred card is easily boxed twice."""
+        moving = [t.last for t in self.tracks if t.rest_us is None and t.last.t_us == sighting.t_us and t.confirmed]
+        return any(overlap(last.quad_mm, sighting.quad_mm) > SMEAR for last in moving)
 
     def _retire(self, t_us: int) -> list[Track]:
         ended = [t for t in self.tracks if _is_over(t, t_us)]
@@ -197,7 +207,7 @@ def _is_over(track: Track, t_us: int) -> bool:
     if track.beside and not track.confirmed and unseen_us > 0:
         return True
     if track.rest_us is None:
-        return unseen_us > KEEP_US
+        return unseen_us > (LOOSE_US if track.left or not track.confirmed else KEEP_US)
     in_view_us = t_us - max(track.last.t_us, track.covered_us)
     longest_us = KEEP_UNDER_US if track.under_card else KEEP_REST_US
     return in_view_us > KEEP_IN_VIEW_US or unseen_us > longest_us

@@ -22,14 +22,17 @@ Emit = Callable[..., None]
 
 #: So much of a zone covered, and what passes there may pass unseen; less than the second, and it is in view again.
 COVERED_SHARE = (0.62, 0.45)
-#: ... of a small one sooner: a card that falls into the bucket under an arm over half of it lies under that arm.
-COVERED_SHARES = {"discard": (0.42, 0.3)}
+#: ... of a small one sooner: a card that falls into the bucket under an arm over half of it lies under that arm. The
+#: shoe's mouth later: the hand that draws waits over half of it, and a card that leaves goes with that hand.
+COVERED_SHARES = {"discard": (0.42, 0.3), "shoe": (0.85, 0.7)}
 #: A hand laying or drawing a card covers a zone for less than this.
 COVER_US = 1_250_000
 #: A pixel differs from the empty zone by at least this (grey levels in any channel, after evening out the light).
 CHANGED_LEVELS = 26.0
 #: A pixel that has looked otherwise, and the same, for so long without a hand on it simply looks so now.
 ACCEPT_US = 8_000_000
+#: ... so soon where no hand is so near that its arm could lie there.
+FREE_US, ARM_MM = 700_000, 250.0
 #: A pixel has stayed the same while it differs by less than this (grey levels) from when it last moved.
 STEADY_LEVELS = 14.0
 DARK_LEVEL = 14.0
@@ -53,6 +56,7 @@ class ZoneView:
     learnt: NDArray[np.bool_] | None = None  # which of its pixels have been seen without a hand on them
     latest: NDArray[np.float32] | None = None  # what each pixel has looked like since `since_us`
     since_us: NDArray[np.int64] | None = None
+    free: bool = True  # no hand is anywhere near
     covered_us: int | None = None
     lost: bool = False
 
@@ -115,6 +119,8 @@ class ViewWatch:
         self._light(t_us, view)
         hands, cards = self._filled(view, hand_quads_mm), self._filled(view, card_quads_mm)
         for zone in self.zones:
+            reach = np.array([zone.polygon_mm.min(axis=0) - ARM_MM, zone.polygon_mm.max(axis=0) + ARM_MM])
+            zone.free = not any(bool(((q > reach[0]) & (q < reach[1])).all(axis=1).any()) for q in hand_quads_mm)
             self._zone(zone, t_us, view, hands, cards)
 
     def _filled(self, view: Image, quads_mm: Sequence[Points]) -> NDArray[np.uint8]:
@@ -166,7 +172,7 @@ class ViewWatch:
         zone.since_us[moved] = t_us
         alike = ~hand & (np.abs(part - zone.empty).max(axis=2) <= CHANGED_LEVELS)
         zone.empty[alike] += 0.2 * (part[alike] - zone.empty[alike])
-        settled = t_us - zone.since_us > ACCEPT_US
+        settled = t_us - zone.since_us > (FREE_US if zone.free else ACCEPT_US)
         zone.empty[settled] = part[settled]
 
     def _cover(self, zone: ZoneView, t_us: int, share: float, cause: str) -> None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from models.train.say import say
 from models.train.textures import TEXTURE_PX, Textures
 from sample_videos.studio import art, decks
-from sample_videos.studio.lettering import FONTS, Canvas, suit_polygons
+from sample_videos.studio.lettering import FONTS, Canvas, add_fonts, suit_polygons
 from vision.read import RANKS, SUITS
 
 Image = NDArray[np.uint8]
@@ -26,7 +26,13 @@ Colour = tuple[float, float, float]
 
 #: Decks by other artists that are for the calibration only.
 HELD_OUT = ("tango", "dondorf")
-STYLES, MADE_UP = 24, 70
+STYLES, MADE_UP = 32, 150
+#: Many more hands than the studio's own for what stands in a card's corner; every eighth is for the calibration only.
+INDICES = Path(__file__).with_name("indices.json.gz")
+HELD_OUT_OF = 8
+#: How the pips of made-up decks lie, and how often: as everywhere, in other columns, anyhow, or too many or too few of
+#: them, so that the corner has to be read.
+LAYOUTS = {"usual": 0.45, "columns": 0.25, "strewn": 0.15, "other": 0.15}
 BACKS_OF_A_PATTERN = 12
 W, L = 63.5, 88.9
 CARDS = tuple(itertools.product(range(len(RANKS)), range(len(SUITS))))
@@ -36,16 +42,17 @@ def textures(split: str) -> Textures:
     """All drawn cards of a split; `valid` has the held-out decks and other made-up ones."""
     rng = np.random.default_rng(11 if split == "train" else 12)
     train = split == "train"
+    fonts = index_fonts(split)
     pictures: list[Image] = []
     for name in art.face_names("train"):
         if (name in HELD_OUT) != train:
             # A deck by another artist is worth two made-up ones.
             pictures += [_sized(art.face(name, RANKS[r], SUITS[s])[..., 2::-1]) for r, s in CARDS]
     for _ in range(STYLES if train else 4):
-        style = random_style(rng)
+        style = random_style(rng, fonts)
         pictures += [_sized(decks.draw_face(style, RANKS[r], SUITS[s])[..., ::-1]) for r, s in CARDS]
     for _ in range(MADE_UP if train else 8):
-        deck = made_up(rng)
+        deck = made_up(rng, fonts)
         pictures += [_sized(draw_made_up(rng, deck, r, s)[..., ::-1]) for r, s in CARDS]
     labels = np.array(CARDS * (len(pictures) // len(CARDS)), np.int64)
     say(f"{split}: {len(pictures)} drawn cards")
@@ -60,13 +67,20 @@ def backs(rng: Random) -> list[Image]:
     return out
 
 
-def random_style(rng: Random) -> decks.FaceStyle:
+def index_fonts(split: str) -> tuple[str, ...]:
+    """The fonts of a split: the studio's and most of the others to train on, the rest to calibrate on."""
+    more = add_fonts(INDICES)
+    held_out = more[::HELD_OUT_OF]
+    return held_out if split != "train" else (*FONTS, *(name for name in more if name not in held_out))
+
+
+def random_style(rng: Random, fonts: tuple[str, ...]) -> decks.FaceStyle:
     """One of the studio's drawn decks with its measures changed."""
     corners = 4 if rng.random() < 0.25 else 2
     large = rng.random() < 0.15
     index_mm = float(rng.uniform(8, 12 if corners == 4 else 19))
     return decks.FaceStyle(
-        font=str(rng.choice(FONTS)),
+        font=str(rng.choice(fonts)),
         index_mm=float(rng.uniform(20, 26)) if large else index_mm,
         corners=2 if large else corners,
         four_colours=bool(rng.random() < 0.2),
@@ -100,16 +114,17 @@ class Deck:
     frame: float | None  # a frame round the pips, so far from them
     bare: bool  # no pips at all, only indices
     ace_mm: float
+    layout: str  # one of LAYOUTS
 
 
-def made_up(rng: Random) -> Deck:
+def made_up(rng: Random, fonts: tuple[str, ...]) -> Deck:
     """A deck by chance."""
     corners = 4 if rng.random() < 0.25 else 2
     red, black = _colour(rng, 0.6, 0.9, hue=rng.normal(0, 8) % 360), (float(rng.uniform(0, 0.2)),) * 3
     four = rng.random() < 0.15
     inks = ((0.05, 0.45, 0.15), (0.1, 0.25, 0.72), red, black) if four else (black, red, red, black)
     return Deck(
-        font=str(rng.choice(FONTS)),
+        font=str(rng.choice(fonts)),
         paper=_paper(rng),
         inks=inks,
         index_mm=float(rng.uniform(7, 12 if corners == 4 else 20)),
@@ -124,6 +139,7 @@ def made_up(rng: Random) -> Deck:
         frame=float(rng.uniform(1, 5)) if rng.random() < 0.35 else None,
         bare=bool(rng.random() < 0.12),
         ace_mm=float(rng.uniform(9, 40)),
+        layout=str(rng.choice(list(LAYOUTS), p=list(LAYOUTS.values()))),
     )
 
 
@@ -136,7 +152,7 @@ def draw_made_up(rng: Random, deck: Deck, rank: int, suit: int) -> Image:
     elif RANKS[rank] == "A":
         canvas.fill_each([p * deck.ace_mm for p in shape], ink, (W / 2, L / 2))
     elif not deck.bare:
-        for column, row in decks._COLUMNS[rank + 1]:
+        for column, row in pip_places(rng, deck.layout, rank + 1):
             pip = [p * [deck.pip_mm, -deck.pip_mm if row < 0 else deck.pip_mm] for p in shape]
             canvas.fill_each(pip, ink, (W / 2 + column * deck.column_mm, L / 2 + row * deck.row_mm))
     if deck.frame is not None:
@@ -145,6 +161,27 @@ def draw_made_up(rng: Random, deck: Deck, rank: int, suit: int) -> Image:
         canvas.line(box, (0.4, 0.45, 0.7), 0.4, closed=True)
     _corners(canvas, deck, RANKS[rank], ink, shape)
     return canvas.finish()
+
+
+def pip_places(rng: Random, layout: str, count: int) -> list[tuple[float, float]]:
+    """Where the pips of a card lie, in shares of the deck's columns and rows."""
+    if layout == "other" and rng.random() < 0.7:
+        count = int(rng.integers(1, 11))
+    if layout == "strewn":
+        return [(float(x), float(y)) for x, y in rng.uniform(-1.05, 1.05, (count, 2))]
+    if layout != "columns":
+        return list(decks._COLUMNS[count])
+    left, middle = (count + 1) // 2, 0
+    if count >= 3 and rng.random() < 0.4:
+        middle = int(rng.integers(1, min(count, 5)))
+        left = (count - middle + 1) // 2
+    heights = ((-1.0, left), (0.0, middle), (1.0, count - middle - left))
+    return [(column, float(row)) for column, some in heights for row in _spaced(some)]
+
+
+def _spaced(count: int) -> NDArray[np.float64]:
+    """`count` places from end to end of a column; one alone is in its middle."""
+    return np.linspace(-1, 1, count) if count > 1 else np.zeros(count)
 
 
 def _corners(canvas: Canvas, deck: Deck, rank: str, ink: Colour, shape: tuple[NDArray[np.float64], ...]) -> None:

@@ -1,7 +1,8 @@
 """Bakes the outlines of a few free fonts' letters into glyphs.json.gz, so that prints need no font on the machine.
 
-Run by hand: `python sample_videos/art/bake_glyphs.py NAME=FILE.ttf ...`. Outlines are flattened to polygons,
-scaled so that a capital H is one unit high, y up.
+Run by hand: `python sample_videos/art/bake_glyphs.py [--indices FILE] NAME=FILE.ttf ...`. Outlines are flattened to
+polygons, scaled so that a capital H is one unit high, y up. With `--indices` only what stands in a card's corner is
+kept, in FILE: the decks that the reader trains on have many more hands than the studio's prints.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from fontTools.pens.recordingPen import DecomposingRecordingPen  # type: ignore[
 from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
 CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .:-/&$'"
+INDICES = "A0123456789JQK"
 STEPS = 5
 Point = tuple[float, float]
 
@@ -69,13 +71,15 @@ def _bezier(points: list[Point], t: float) -> Point:
 
 
 def main(arguments: list[str]) -> None:
-    """Writes glyphs.json.gz beside this file."""
+    """Writes glyphs.json.gz beside this file, or the file after `--indices`."""
+    target, characters = Path(__file__).with_name("glyphs.json.gz"), CHARACTERS
+    if arguments[:1] == ["--indices"]:
+        target, characters, arguments = Path(arguments[1]), INDICES, arguments[2:]
     fonts = {}
     for argument in arguments:
         name, path = argument.split("=", 1)
         font = TTFont(path)
-        fonts[name] = {character: flatten(font, character) for character in CHARACTERS}
-    target = Path(__file__).with_name("glyphs.json.gz")
+        fonts[name] = {character: flatten(font, character) for character in characters}
     target.write_bytes(gzip.compress(json.dumps(fonts, separators=(",", ":")).encode(), mtime=0))
 
 

@@ -22,8 +22,19 @@ SHIFT = 4  # sub-pixel bits of cv2's polygon filler
 
 @functools.cache
 def _fonts() -> dict[str, dict[str, Any]]:
-    fonts: dict[str, dict[str, Any]] = json.loads(gzip.decompress(GLYPHS.read_bytes()))
+    return _baked(GLYPHS)
+
+
+def _baked(path: Path) -> dict[str, dict[str, Any]]:
+    fonts: dict[str, dict[str, Any]] = json.loads(gzip.decompress(path.read_bytes()))
     return fonts
+
+
+def add_fonts(path: Path) -> tuple[str, ...]:
+    """Makes the fonts of another file by `bake_glyphs` known as well; returns their names."""
+    more = _baked(path)
+    _fonts().update(more)
+    return tuple(more)
 
 
 def text_polygons(text: str, font: str, height: float, spacing: float = 0.0) -> tuple[list[Polygon], float]:
