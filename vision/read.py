@@ -127,8 +127,8 @@ class RankVote:
     Log-probabilities are added, each frame's no further down than `FLOOR` and all of them shrunk by `WEIGHT`, because
     neighbouring frames err together. It answers only when the value that the burn counts is as good as certain and
     enough frames agree on it; a doubt between 10, J, Q and K is no doubt about the value. Since a strange deck can
-    mislead every frame alike, it also takes frames that are each sure by the reader's own calibrated bound, not here and
-    there one by chance, and next to none that are as sure of another value.
+    mislead every frame alike, it also takes frames that are sure by the reader's own calibrated bound, not one here
+    and there by chance, and next to none that are as sure of another value.
     """
 
     FLOOR = 0.01

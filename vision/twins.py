@@ -6,6 +6,7 @@ be a card that was drawn. Nobody draws two cards within so short a time, and of 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
@@ -25,12 +26,8 @@ TOGETHER_SCORE, TOGETHER_LOOKS = 0.5, 2
 def twins(cards: Sequence[Card]) -> list[tuple[Card, Card]]:
     """Pairs (card, the same card under another number), the one that was drawn first before the other."""
     under_way = [c for c in cards if c.drawn and c.placed_us is None and not c.told and c.entered_us is None]
-    found = []
-    for index, elder in enumerate(under_way):
-        for younger in under_way[index + 1 :]:
-            if _may_be_one(elder, younger) and _takes_over(elder, younger) and not _both_seen(elder, younger):
-                found.append((elder, younger))
-    return found
+    pairs = itertools.combinations(under_way, 2)
+    return [pair for pair in pairs if _may_be_one(*pair) and _takes_over(*pair) and not _both_seen(*pair)]
 
 
 def _may_be_one(elder: Card, younger: Card) -> bool:

@@ -39,9 +39,13 @@ def detector(data: Path, start: Path, out: Path) -> None:
 
 
 def reader(data: Path, start: Path, out: Path) -> None:
-    """Trains the reader."""
+    """Trains the reader on from the shipped weights; without them from the beginning."""
     pools = [CropPool.load(out / f"crops_{name}.npz") for name in ("train", "studio_train", "change_train")]
-    train_reader(recipe.READER, pools, None, out / "reader.pt")
+    weights = REPO / "models" / "weights" / "reader.pt"
+    if weights.is_file():
+        train_reader(recipe.READER_ON, pools, weights, out / "reader.pt")
+    else:
+        train_reader(recipe.READER, pools, None, out / "reader.pt")
 
 
 def export(data: Path, start: Path, out: Path) -> None:

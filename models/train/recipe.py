@@ -59,3 +59,5 @@ CHANGE_HELD_OUT = 18
 #: Chunks of 500 crops.
 CROPS_TRAIN, CROPS_VALID = 90, 8
 READER = Course(epochs=10, rate=2e-3, seed=3)
+#: Once more from there, with decks in many more hands of lettering.
+READER_ON = Course(epochs=4, rate=1e-3, seed=6)

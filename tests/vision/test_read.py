@@ -73,3 +73,16 @@ def test_a_reading_answers_only_when_confident_and_only_of_a_face() -> None:
 def test_a_reading_of_the_wrong_shape_is_refused() -> None:
     with pytest.raises(ValueError, match=r"ranks has shape \(4,\)"):
         Reading(np.zeros(4), np.zeros(4), np.zeros(3), 0.0, 0.5)
+
+
+def test_a_sure_frame_here_and_there_among_doubtful_ones_is_chance() -> None:
+    doubtful, sure = [reading("10", 0.78, other="9")] * 30, [reading("10", 0.99)]
+    assert vote(*doubtful, *sure * 3).rank is None
+    assert vote(*doubtful, *sure * 10).rank == "10"
+
+
+def test_two_votes_on_one_card_count_together() -> None:
+    one, other = vote(reading("7"), reading("7")), vote(reading("7"))
+    one.take_in(other)
+    assert one.rank == "7"
+    assert one.readings == 3

@@ -99,3 +99,40 @@ def test_an_arm_over_half_of_the_bucket_hides_what_falls_into_it(shift_mm: float
             assert (watch.covered_us("discard") is not None) is lost
     assert [kind for kind, _, _ in told] == (["view.lost", "view.back"] if lost else [])
     assert watch.covered_us("discard") is None
+
+
+def stretch(watch: ViewWatch, from_s: float, until_s: float, what: Any, hands: list[Any]) -> None:
+    for t_us in range(round(from_s * 1e6), round(until_s * 1e6), 66_000):
+        watch.step(t_us, what, hands)
+
+
+def over_bucket(watch: ViewWatch, level: int) -> Any:
+    view = picture(watch)
+    x0, y0, x1, y1 = watch.zones[0].box
+    view[y0:y1, x0:x1] = level
+    return view
+
+
+def test_what_lay_there_when_the_looking_began_and_was_gathered_hides_nothing_afterwards() -> None:
+    watch, told = make()
+    stretch(watch, 0.0, 2.0, over_bucket(watch, 200), [])
+    stretch(watch, 2.0, 12.0, picture(watch), [])
+    assert [kind for kind, _, _ in told] in ([], ["view.lost", "view.back"])
+    assert watch.shares["discard"] < 0.05
+    assert watch.covered_us("discard") is None
+
+
+def test_a_sleeve_that_rests_there_with_its_hand_beside_hides_it_all_the_while() -> None:
+    watch, told = make()
+    beside = [quad((100.0, 250.0), 110, 180)]
+    stretch(watch, 0.0, 2.0, picture(watch), [])
+    stretch(watch, 2.0, 8.0, over_bucket(watch, 200), beside)
+    assert [kind for kind, _, _ in told] == ["view.lost"]
+
+
+def test_a_hand_that_rests_beside_does_not_keep_a_zone_from_being_learnt_anew() -> None:
+    watch, _ = make()
+    stretch(watch, 0.0, 2.0, over_bucket(watch, 200), [])
+    corner = [quad((170.0, 120.0), 40, 40)]
+    stretch(watch, 2.0, 14.0, picture(watch), corner)
+    assert watch.shares["discard"] < 0.2

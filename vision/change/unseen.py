@@ -98,7 +98,7 @@ class UnseenMoves:
         """Both of the dealer's hands went along both sides of a stack that stays, from its far end to its near end."""
         if stand.packet is None or stand.rest is None:
             return None
-        path = _unbroken(self._sides)
+        path = unbroken(self._sides)
         if len(path) < 4:
             return None
         half = stand.rest.length_mm / 2
@@ -112,8 +112,8 @@ class UnseenMoves:
         return Transfer(start, look.t_us, "dealer", "far", "near", None, None, False)
 
 
-def _unbroken(sides: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
-    """The latest part of the hands' way in which they were in view."""
+def unbroken(sides: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
+    """The latest part of the hands' way, (time in us, place in mm) each, in which they were in view."""
     path: list[tuple[int, float]] = []
     for at_us, place in reversed(sides):
         if path and path[-1][0] - at_us > SWEEP_GAP_US:

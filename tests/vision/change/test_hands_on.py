@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 import pytest
 
 from tests.vision.change.script import CARD_MM, HOME, STRIP_MM, Script, of
 from tests.vision.change.test_course import OFFERED, cut, offered
+from vision.change.box import Box
+from vision.change.pose import Poses
+from vision.change.unseen import unbroken
 
 LEFT, RIGHT = (-45.0, 250.0), (45.0, 250.0)
 
@@ -86,3 +92,73 @@ def test_a_stack_that_is_only_tipped_up_is_not_squared() -> None:
         hand.to(1.0, (side * 55, 220), 0.3).to(4.0, (side * 150, 70), 0.4)
     stack.to(2.4, HOME, 0.5, size=(CARD_MM, STRIP_MM))
     assert of(script.play(7.0), "stack.square") == []
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_stack_under_a_players_hand_has_not_moved(seed: int) -> None:
+    script = Script(seed)
+    _, _, stack = offered(script)
+    player = script.thing("hand", (-560, 660), (95, 175), 0.7)
+    player.to(4.0, (OFFERED[0], OFFERED[1] + 90), 0.7).to(6.6, (-560, 660), 0.8)
+    stack.hidden.append((4.7, 6.7))
+    script.thing("stack", (OFFERED[0], OFFERED[1] - 32), (CARD_MM, STRIP_MM - 64), from_s=4.7, until_s=6.7)
+    assert len(of(script.play(9.0), "stack.present")) == 1
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_cards_all_over_the_table_are_washed_and_no_stack_stands_among_them(seed: int) -> None:
+    script = Script(seed)
+    left, right = script.dealer()
+    places = [(-180, 200), (-90, 330), (0, 180), (90, 320), (180, 210), (120, 140), (-120, 150)]
+    for x, y in places:
+        script.thing("card_back", (x, y), (63.5, 89.0), 0.3 * x / 90, until_s=4.5)
+    script.thing("stack", (0.0, 250.0), (STRIP_MM, CARD_MM), until_s=4.5)
+    for hand, side in ((left, -1), (right, 1)):
+        for k in range(8):
+            hand.to(0.6 + 0.45 * k, (side * (60 + 60 * (k % 2)), 190 + 60 * (k % 2)), 0.4)
+        hand.to(4.6, (side * 150, 70), 0.4)
+    events = script.play(8.0)
+    assert len(of(events, "shuffle.wash")) == 1
+    assert of(events, "stack.present") == []
+    assert of(events, "packet.move") == []
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_hands_that_push_a_standing_laced_stack_in_line_square_it(seed: int) -> None:
+    script = Script(seed)
+    left, right = riffled_stack(script)
+    for hand, side in ((left, -1), (right, 1)):
+        hand.to(8.2, (side * 85, 200), 0.35).to(9.4, (side * 150, 70), 0.4)
+    squares = of(script.play(12.0), "stack.square")
+    assert len(squares) == 1
+    assert squares[0][0] == pytest.approx(8.4, abs=0.5)
+
+
+def riffled_stack(script: Script) -> tuple[Any, Any]:
+    """Two packets are riffled; the laced stack is tipped up and stands, as wide as its lacing, until 8.6 s."""
+    riffled(script)
+    left, right = (t for t in script.things if t.cls == "hand")
+    for hand, side in ((left, -1), (right, 1)):
+        hand.to(4.0, (side * 70, 190), 0.4).to(5.6, (side * 150, 70), 0.4)
+    for thing in script.things:
+        if thing.cls == "stack":
+            thing.until_s = min(thing.until_s, 4.9)
+    stack = script.thing("stack", HOME, (CARD_MM + 20, STRIP_MM), from_s=4.9)
+    stack.to(8.6, HOME, 0.5, size=(CARD_MM, STRIP_MM))
+    return left, right
+
+
+@pytest.mark.parametrize(("size", "known"), [((97.0, 95.0), False), ((95.0, 97.0), True)])
+def test_the_strip_of_six_decks_runs_up_the_table_though_its_outline_is_square(
+    size: tuple[float, float], known: bool
+) -> None:
+    box = Box(np.array([0.0, 260.0]), np.array([1.0, 0.0]), *size)
+    found = Poses(312).stands(box, known=known)
+    assert found is not None
+    assert abs(float(found.along[1])) > 0.9
+
+
+def test_hands_that_came_from_elsewhere_have_not_gone_along_the_strip() -> None:
+    way = [(0, 206.0), (1_800_000, -53.0), (1_870_000, -27.0), (1_930_000, -23.0)]
+    assert unbroken(way) == way[1:]
+    assert unbroken(way[1:]) == way[1:]
