@@ -22,8 +22,12 @@ ENDS_US = 200_000
 PAIR_SCORE = 0.7
 SINGLE_SCORE = 0.35
 LEAST_OTHERS = 2
-#: Two cards that are not squared are wider or longer by this than the others; while those are unknown, than a card.
+#: ... or somewhat like two, and somewhat larger than the others.
+NEARLY_SCORE, NEARLY_MM = 0.4, 4.0
+#: Two cards that are not squared are wider or longer by this than the others; while those are unknown, than the first
+#: card, that lay face up; or than any card.
 LARGER_MM = 5.0
+LARGER_SHOWN_MM = 6.0
 LARGER_ALONE_MM = 8.0
 #: ... and no larger than by this, they cannot be told from one.
 SQUARED_MM = 2.5
@@ -126,7 +130,8 @@ class Bucket:
         larger_mm, limit_mm = larger if larger is not None else (LARGER_MM - 1, LARGER_MM)
         if larger_mm >= limit_mm:
             return 2, 2
-        return 1, 2 if looks and larger_mm > SQUARED_MM else 1
+        nearly = larger is not None and larger_mm >= NEARLY_MM and (card.pair_score or 0.0) >= NEARLY_SCORE
+        return 1, 2 if nearly or (looks and larger_mm > SQUARED_MM) else 1
 
     def _looks_like_two(self, card: Card) -> bool:
         score, others = card.pair_score, list(self._pair_scores)
@@ -142,10 +147,11 @@ class Bucket:
         if sides is None:
             return None
         self._sides_mm.append(sides)
-        if not others and shown is not None and shown is not card and shown.face_sides_mm is not None:
-            others = [shown.face_sides_mm]
-        usual, limit_mm = CARD_MM, LARGER_ALONE_MM
+        usual, limit_mm = CARD_MM.copy(), LARGER_ALONE_MM
         if others:
             usual, limit_mm = np.median(others, axis=0), LARGER_MM
-            usual[1] = max(usual[1], CARD_MM[1])  # no card is shorter: those were half under a hand
+        elif shown is not None and shown is not card and shown.face_sides_mm is not None:
+            # a face that lies, and a back in a hand, nearer to the camera
+            usual, limit_mm = np.maximum(shown.face_sides_mm, CARD_MM), LARGER_SHOWN_MM
+        usual[1] = max(usual[1], CARD_MM[1])  # no card is shorter: those were half under a hand
         return float(np.max(np.array(sides) - usual)), limit_mm

@@ -24,6 +24,8 @@ BACK_SHARE = 0.8
 #: Sightings that are good enough, and many enough, to say how large it is.
 GOOD_SCORE = 0.6
 LEAST_SIDES = 4
+#: A card whose long side shows less than this is half under a hand.
+WHOLE_MM = 80.0
 #: What it shows now is judged from so long.
 NOW_US = 350_000
 #: The reader's share in that judgement.
@@ -160,6 +162,7 @@ class Card:
     def _sides_mm(self, cls: str) -> tuple[float, float] | None:
         way = [s for s in self.sightings if self.entered_us is None or s.t_us < self.entered_us]
         sides = [sorted(s.sides_mm) for s in way if s.cls == cls and s.score >= GOOD_SCORE]
+        sides = [pair for pair in sides if pair[1] >= WHOLE_MM]
         if len(sides) < LEAST_SIDES:
             return None
         short, long = np.median(np.array(sides), axis=0)

@@ -217,7 +217,7 @@ class Fates:
         lay_us = max(rest_us, card.turned_us)
         hand = self._log.carrier(card.sightings, lay_us)
         facts = {"zone": zone, "hand": hand, "face": card.face, "card": card.number}
-        if card.face == "up":
+        if card.face == "up" and card.vote.settled:
             facts.update(card.vote.facts())
         self._emit(card, "card.place", (lay_us, lay_us), facts, card.confidence)
 

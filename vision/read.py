@@ -140,6 +140,8 @@ class RankVote:
     SURE_SHARE = 0.85
     #: ... of all frames that show a face, so many are sure by themselves.
     SURE_OF_ALL = 0.2
+    #: Of a card that has just been laid down the first frames may be strange ones, with fingers on it.
+    SETTLED_FRAMES, SETTLED_SHARE = 8, 0.5
     #: A doubt between ranks of one value is none, if together they are as good as certain.
     SURE_VALUE = 0.995
     #: ... and this share of all frames that show a face.
@@ -195,6 +197,12 @@ class RankVote:
         every, every_sure = sum(self._for_value.values()), sum(self._sure_of.values())
         enough = sure >= max(self.SURE_FRAMES, self.SURE_OF_ALL * every)
         return enough and sure >= self.SURE_SHARE * every_sure and agreed >= self.SHARE * every
+
+    @property
+    def settled(self) -> bool:
+        """Whether it has been read so often, and so many frames were sure, that more will not unsettle it."""
+        every, sure = sum(self._for_value.values()), sum(self._sure_of.values())
+        return every >= self.SETTLED_FRAMES and sure >= self.SETTLED_SHARE * every
 
     @property
     def rank(self) -> str | None:

@@ -86,3 +86,11 @@ def test_two_votes_on_one_card_count_together() -> None:
     one.take_in(other)
     assert one.rank == "7"
     assert one.readings == 3
+
+
+def test_a_card_just_laid_down_is_not_settled_by_its_first_frames() -> None:
+    first = vote(*[reading("10", 0.99)] * 3)
+    assert first.rank == "10"
+    assert not first.settled
+    assert vote(*[reading("10", 0.99)] * 8).settled
+    assert not vote(*[reading("10", 0.99)] * 3, *[reading("10", 0.78, other="9")] * 9).settled

@@ -92,7 +92,7 @@ class ShoeChange:
             self._offers.drop()
         self._tip.step(look, self._stand)
         self._cutting.backs_away = self._tip.backs_away
-        self._offers.ready = self._shuffle.over
+        self._offers.ready, self._offers.shuffled = self._shuffle.over, self._shuffle.acts > 0
         self._offers.step(look, self._stand, occupied, self._tip.backs_away)
         self._cutting.step(look, self._stand, self._covers, occupied, self._ribbons.box)
         if self._cutting.cut_us is not None and self._cutting.cut_us != self._cut_us:

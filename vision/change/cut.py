@@ -159,7 +159,8 @@ class Cutting:
             self._measure_ribbon(look, pending, ribbon)
             return
         pending.doubtful = pending.doubtful and not _rested(stand, pending.insertion)  # hands hid it meanwhile
-        if stand.packet is not None and stand.packet.rest_us is not None and stand.rest is not None:
+        at_rest = stand.there or (stand.packet is not None and stand.packet.rest_us is not None)
+        if at_rest and stand.rest is not None:
             thin = thin_in(stand.rest, covers.thin)
             if all(quads_apart_mm(arm.quad_mm, stand.rest.quad_mm) > FREE_MM for arm in look.arms):
                 quad = next((s.quad_mm for s in covers.thin if thin), None)

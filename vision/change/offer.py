@@ -86,6 +86,7 @@ class Offers:
         self.open: Offer | None = None
         self.needs_answer = False  # after the cut a move forward is no offer unless somebody answers
         self.ready = True  # whether the shuffle is over: before, a short move ahead only tips the stack up
+        self.shuffled = False  # whether the shuffle was seen: the stack then came from it, and not from a push
         self.count = 0
         self._refused: list[str] = []
         self._rest_mm: dict[str, float] = {}  # how near to the stack's place each player's hands rested
@@ -111,7 +112,7 @@ class Offers:
 
     def _first_seen(self, rest: Box, t_us: int, backs_away: bool | str) -> Box:
         """Where it stands before the dealer; one first seen aside is being offered, nobody saw to whom."""
-        if abs(float(rest.centre_mm[0])) < ASIDE_MM:
+        if abs(float(rest.centre_mm[0])) < ASIDE_MM or self.shuffled:
             return rest
         self.open = Offer(t_us, t_us, rest, 0.0, backs_away=backs_away, stand_us=t_us, to_whom=False)
         return Box(np.array([0.0, float(rest.centre_mm[1])]), rest.along, rest.length_mm, rest.width_mm)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.change.box import Box
+from vision.change.box import Box, box_of
 from vision.change.look import Look, near_mm
 from vision.change.packets import Packet
 from vision.change.pose import Poses
-from vision.sighting import overlap
+from vision.sighting import Points, overlap
 
 #: Moves shorter than this are none.
 MOVED_MM = 22.0
@@ -19,9 +19,14 @@ MOVED_MM = 22.0
 SPEED_MM_S = 1500.0
 #: What is seen of a stack under a player's hand lies within the stack by at least this share.
 WITHIN_SHARE = 0.6
+#: ... and is no smaller than this share of it.
+LEAST_SHARE = 0.5
+#: What a cover card in it leaves of its box is smaller by this share, and within it by at least the same.
+CUT_OFF_SHARE = 0.85
 #: A hand no further from the stack's place hides what is missing.
 HIDES_MM = 10.0
-AHEAD = np.array([0.0, 1.0])
+#: About where the dealer stands: the top of a stack on edge is its end away from him.
+DEALER_MM = np.array([0.0, -100.0])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,16 +57,19 @@ class Stand:
         self.whole_us: int | None = None  # when it was last seen in one piece
         self.seen: Box | None = None
         self.moved: Move | None = None
+        self.there = False  # seen where it stands in this look, all of it or the part that is not hidden or cut off
 
     def step(self, look: Look, packets: Sequence[Packet]) -> None:
         """Takes a look's packets in."""
         self.moved = None
         found = self._find(look.t_us, packets)
         self.packet = None if found is None else found[0]
+        self.there = any(self._part_of_it(look, box_of(s)) for s in look.stacks)
         if found is None:
+            self.left_us = look.t_us if self.there and self.left_us is not None else self.left_us
             return
         packet, box = found
-        if self._partly_hidden(look, box):
+        if self._part_of_it(look, box) and float(np.linalg.norm(box.centre_mm - self._place_mm())) >= MOVED_MM / 2:
             self.left_us = look.t_us
             return
         self.whole_us, self.seen = look.t_us, box
@@ -81,7 +89,7 @@ class Stand:
             box = self._poses.stands(raw, known=self.rest is not None)
             if box is None:
                 continue
-            box = box.turned(AHEAD if abs(float(box.along @ AHEAD)) > 0.05 else np.array([1.0, 0.0]))
+            box = box.turned(box.centre_mm - DEALER_MM)
             cost = 0.0
             if self.seen is not None and self.whole_us is not None:
                 away = float(np.linalg.norm(box.centre_mm - self.seen.centre_mm))
@@ -106,18 +114,26 @@ class Stand:
         self.moved = Move(start, since, self.rest, box)
         self.rest, self.rest_us, self.left_us = box, since, t_us
 
-    def _partly_hidden(self, look: Look, box: Box) -> bool:
-        """Whether this is what a player's hand leaves in view of the stack where it stands: no move.
+    def _place_mm(self) -> Points:
+        assert self.rest is not None
+        return self.rest.centre_mm
+
+    def _part_of_it(self, look: Look, box: Box) -> bool:
+        """Whether this is the stack where it stands, or what a player's hand, or a cover card in it, leaves of its box.
 
         The dealer alone moves the stack; while no hand of his is at it, a box that has shifted is a box cut short.
         """
         rest = self.rest
-        if rest is None or float(np.linalg.norm(box.centre_mm - rest.centre_mm)) < MOVED_MM / 2:
+        if rest is None or max(box.length_mm, box.width_mm) < LEAST_SHARE * max(rest.length_mm, rest.width_mm):
             return False
         at_it = [arm for arm in look.arms if near_mm(arm, rest.quad_mm) <= HIDES_MM]
-        if not at_it or any(arm.owner == "dealer" for arm in at_it):
+        if any(arm.owner == "dealer" for arm in at_it):
             return False
-        return overlap(box.quad_mm, rest.quad_mm) >= WITHIN_SHARE
+        within = overlap(box.quad_mm, rest.quad_mm)
+        if at_it:
+            return within >= WITHIN_SHARE
+        smaller = box.length_mm * box.width_mm <= CUT_OFF_SHARE * rest.length_mm * rest.width_mm
+        return smaller and within >= CUT_OFF_SHARE
 
     def _left(self, packet: Packet) -> int:
         """When it left its last place of rest: when the first look away from it was, if it was followed."""
@@ -132,6 +148,7 @@ class Stand:
         """The stack is gone: into the shoe, or back to a shuffle."""
         self.rest = self.rest_us = self.left_us = self.since_us = self.packet = None
         self.whole_us = self.seen = self.moved = None
+        self.there = False
 
     def touched(self, look: Look, owner: str = "") -> bool:
         """Whether a hand (of an owner) is at the stack."""

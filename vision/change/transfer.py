@@ -39,6 +39,11 @@ SHIFT_SHARE = 0.25
 #: The stack is whole again for so long.
 WHOLE_US = 300_000
 WHOLE_SHARE = 0.93
+WHOLE_GAP_US = 250_000
+#: A packet that soon could not be told from the rest is united with it within so long ...
+UNITED_US = 2_000_000
+#: ... and went behind it, if the whole has moved by its length, so exactly.
+BEHIND_MM = 16.0
 #: Apart for so long, the packet has been left on the felt.
 FELT_US = 3_500_000
 NEAR_MM = 190.0
@@ -60,6 +65,16 @@ class _Act:
     aside_us: list[int] = field(default_factory=list)
     aside: Box | None = None
     whole_us: int | None = None
+    again_us: int | None = None  # since when it has been whole without a break
+    whole_last_us: int = 0
+
+    @property
+    def apart(self) -> bool:
+        """Whether it was seen in pieces for long enough, in enough of the looks."""
+        spread_us = self.pieces_us[-1] - self.pieces_us[0]
+        return (
+            len(self.pieces_us) >= 3 and spread_us >= PIECES_US and len(self.pieces_us) >= PIECES_SHARE * self.looks
+        )
 
 
 class Transfers:
@@ -91,7 +106,7 @@ class Transfers:
         elif stand.packet is not None and stand.seen is not None:
             self._whole = stand.seen
         found = self._decide(look, stand)
-        if found is None and expected and self.split_us is None:
+        if found is None and expected:
             found = self._unseen.step(look, stand, place)
         return found
 
@@ -140,24 +155,25 @@ class Transfers:
         if act is None:
             self.split_us = None
             return None
-        enough = (
-            len(act.pieces_us) >= 3
-            and act.pieces_us[-1] - act.pieces_us[0] >= PIECES_US
-            and len(act.pieces_us) >= PIECES_SHARE * act.looks
-            and _shifted(act)
-        )
+        enough = act.apart and _shifted(act)
         self.split_us = act.t_us if enough else None
         act.hands += [h for h in self._hands if h[0] == look.t_us]
         if _is_whole(look, act, stand):
+            lately = act.again_us is not None and look.t_us - act.whole_last_us <= WHOLE_GAP_US
+            act.again_us, act.whole_last_us = act.again_us if lately else look.t_us, look.t_us
             act.whole_us = act.whole_us or look.t_us
         elif act.whole_us is not None and _in_pieces(look, act, stand):
             act.whole_us = None
-        if act.whole_us is not None and look.t_us - act.whole_us >= WHOLE_US:
+        if act.apart and act.whole_us is not None and look.t_us - act.whole_last_us > WHOLE_GAP_US:
+            act.whole_us = None  # what seemed whole was a packet on its way over the rest
+        behind = not enough and act.apart and _behind_now(look, act, stand)
+        waits = act.apart and not enough and not behind and look.t_us - act.last_us <= UNITED_US
+        if act.whole_us is not None and look.t_us - act.whole_us >= WHOLE_US and not waits:
             self._act, self.split_us = None, None
             transfer = self._transfer(act, act.whole_us, stand.seen)
             real = transfer.from_end != transfer.to_end and transfer.end_us - transfer.t_us >= LEAST_US
-            return transfer if enough and real else None
-        if look.t_us - act.last_us > BREAK_US and not enough:
+            return transfer if (enough or behind) and real else None
+        if look.t_us - act.last_us > (UNITED_US if act.apart else BREAK_US) and not enough:
             self._act = None
         if enough and self._left_aside(look, act):
             self._act, self.split_us = None, None
@@ -180,8 +196,9 @@ class Transfers:
 
     def _transfer(self, act: _Act, end_us: int, whole: Box | None = None, *, felt: bool = False) -> Transfer:
         from_end, to_end, sure = _ends(act)
-        if from_end == to_end and whole is not None:
-            from_end, to_end = _crossed(act, whole) or (from_end, to_end)
+        if whole is not None and not sure:
+            ways = _crossed(act, whole, exactly=from_end != to_end)
+            from_end, to_end = ways or (from_end, to_end)
         if felt:
             from_end, to_end = "far", "felt"
         sure = sure and act.pieces_us[-1] - act.pieces_us[0] >= SURE_US
@@ -226,16 +243,29 @@ def _ends(act: _Act) -> tuple[str, str, bool]:
     return ("far", "near", False) if end < start else ("near", "far", False)
 
 
-def _crossed(act: _Act, whole: Box) -> tuple[str, str] | None:
+def _crossed(act: _Act, whole: Box, *, exactly: bool) -> tuple[str, str] | None:
     """From which end to which a packet went that was soon lost from sight; None if it was put back.
 
-    A stack that gives at one end and gets at the other has moved by the packet's length; put back, it has not.
+    A stack that gives at one end and gets at the other has moved by the packet's length (`exactly` so, where other
+    evidence says otherwise); put back, it has not.
     """
     shift = act.home.local_mm(whole.centre_mm)[0]
     lengths = act.far_mm if shift < 0 else act.near_mm
     if not lengths or abs(shift) < max(LEAST_SHIFT_MM, SHIFT_SHARE * float(np.median(lengths))):
         return None
+    if exactly and abs(abs(shift) - float(np.median(lengths))) > BEHIND_MM:
+        return None
     return ("far", "near") if shift < 0 else ("near", "far")
+
+
+def _behind_now(look: Look, act: _Act, stand: Stand) -> bool:
+    """Whether the far piece, soon lost from sight, is at the near end now: the whole moved back by its length."""
+    if act.again_us is None or act.whole_last_us != look.t_us or look.t_us - act.again_us < WHOLE_US:
+        return False
+    if stand.seen is None or not act.far_mm:
+        return False
+    shift = act.home.local_mm(stand.seen.centre_mm)[0]
+    return abs(shift + float(np.median(act.far_mm))) <= BEHIND_MM
 
 
 def _is_whole(look: Look, act: _Act, stand: Stand) -> bool:
@@ -244,7 +274,8 @@ def _is_whole(look: Look, act: _Act, stand: Stand) -> bool:
         return False
     if float(np.linalg.norm(stand.seen.centre_mm - act.home.centre_mm)) > NEAR_MM:
         return False  # it is on its way into the shoe
-    return _extent(act.home, stand.seen) >= WHOLE_SHARE * act.home.length_mm
+    usual_mm = act.home.length_mm if stand.rest is None else min(act.home.length_mm, stand.rest.length_mm)
+    return _extent(act.home, stand.seen) >= WHOLE_SHARE * usual_mm
 
 
 def _in_pieces(look: Look, act: _Act, stand: Stand) -> bool:
