@@ -139,7 +139,7 @@ class RankVote:
     SURE_FRAMES = 3
     SURE_SHARE = 0.85
     #: ... of all frames that show a face, so many are sure by themselves.
-    SURE_OF_ALL = 0.2
+    SURE_OF_ALL = 0.25
     #: Of a card that has just been laid down the first frames may be strange ones, with fingers on it.
     SETTLED_FRAMES, SETTLED_SHARE = 8, 0.5
     #: A doubt between ranks of one value is none, if together they are as good as certain.

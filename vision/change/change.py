@@ -58,7 +58,7 @@ class ShoeChange:
         self._tip = Tip(backs)
         self._offers = Offers(layout, emit)
         self._covers = Covers(measures)
-        self._ribbons = Ribbons()
+        self._ribbons = Ribbons(measures)
         self._cutting = Cutting(self._offers, emit, measures or NoMeasures(), cards)
         self._places = places = Places(layout)
         self._shuffle = Shuffle(layout, places, emit, measures or NoMeasures())
@@ -85,7 +85,8 @@ class ShoeChange:
             self._tip.forget()
         occupied = self._seats.occupied
         self._ribbons.step(look, self._stand.rest)
-        self._covers.step(look, self._stand.seen if self._stand.rest is not None else None, self._ribbons.box)
+        stack = self._stand.seen if self._stand.rest is not None else None
+        self._covers.step(look, stack, self._ribbons.box, self._ribbons.since_us)
         if self._ribbons.box is not None and self._stand.rest is not None:
             if self._cutting.cut_us is None and self._offers.answered:
                 self._offers.close("unclear", occupied)

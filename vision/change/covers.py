@@ -39,6 +39,8 @@ SETTLED_US = 300_000
 LEFT_MM = 45.0
 #: One that came out of the stack lies alone for so long.
 OUT_US = 450_000
+#: A ribbon has lain for so long before a cover card is put into it: its cards are counted first.
+LAID_US = 500_000
 #: ... and longer, in view, to be believed never to have been among a ribbon's cards.
 LIES_US = 1_000_000
 STUCK_OUT_MM = 60.0
@@ -82,6 +84,7 @@ class Covers:
         self._covers: list[CoverCard] = []
         self._stack: Box | None = None
         self._ribbon: Box | None = None
+        self._ribbon_us: int | None = None
         self.inserted: list[Insertion] = []
         self.removed: list[Removal] = []
         self.thin: list[Sighting] = []  # cover cards seen on edge in this look
@@ -128,8 +131,9 @@ class Covers:
         """They went into the shoe with the stack."""
         self._covers = [c for c in self._covers if c.place == "felt"]
 
-    def step(self, look: Look, stack: Box | None, ribbon: Box | None) -> None:
-        """Takes a look in; `stack` is the whole stack on edge, `ribbon` a row of cards on the felt."""
+    def step(self, look: Look, stack: Box | None, ribbon: Box | None, ribbon_us: int | None = None) -> None:
+        """Takes a look in; `stack` is the whole stack on edge, `ribbon` a row of cards that lies since `ribbon_us`."""
+        self._ribbon_us = ribbon_us
         self.inserted, self.removed = [], []
         if ribbon is None and self._ribbon is not None:
             for cover in self._covers:  # a ribbon was put back: what was in it is in the stack now
@@ -265,6 +269,8 @@ class Covers:
         held = look.t_us - still[0].t_us
         if held < 150_000 or abs(across) > 50.0 or not cover.taken:
             return False
+        if self._ribbon_us is not None and still[0].t_us < self._ribbon_us + LAID_US:
+            return False  # it was among the cards while they were laid out
         before = [s for s in cover.recent if s.t_us < still[0].t_us]
         start = max(before[0].t_us if before else still[0].t_us, still[0].t_us - 450_000)
         self._put_in(cover, "ribbon", start, still[0].t_us, cover.last.centre_mm)
@@ -292,7 +298,7 @@ class Covers:
         """A cover card that was in the stack, and is seen flat beside it."""
         flat = cover.last.sides_mm[0] >= THIN_MM
         clear = self._stack is None or not _pokes(self._stack, cover.last.centre_mm)
-        if flat and clear and cover.place == "ribbon" and self._ribbon is None:
+        if flat and clear and cover.place == "ribbon" and not self._at_ribbon(cover):
             cover.out_us = look.t_us if cover.out_us is None else cover.out_us
             if cover.rest_us is not None and look.t_us - cover.out_us >= LIES_US:
                 cover.place = "felt"  # it lies by itself; that it was among the cards was a mistake

@@ -14,6 +14,7 @@ from vision.measure.cover import cover_colour
 from vision.measure.cut import DepthReading, combine_depth, read_depth
 from vision.measure.feather import Feathered, combine_feathered, read_feathered_flat, read_feathered_strip
 from vision.measure.hue import Colour
+from vision.measure.laid import laid_row
 from vision.measure.ribbon import RibbonReading, combine_ribbon, read_ribbon
 from vision.sighting import Points
 
@@ -54,6 +55,10 @@ class FrameMeasures:
     def ribbon(self) -> Gauge:
         """Cards of a ribbon under the cover card."""
         return _Ribbon(self.calibration)
+
+    def laid(self, frame: Any, card_quad_mm: Points) -> Points | None:
+        """The outline (4, 2) of the row of cards that runs off from under the card (4, 2); None if none does."""
+        return None if frame is None else laid_row(frame.image, self.calibration, card_quad_mm)
 
 
 @dataclass(slots=True)

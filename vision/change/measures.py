@@ -65,6 +65,10 @@ class Measures(Protocol):
         """Cards of a ribbon that lie under the cover card, counted from its bottom card."""
         ...
 
+    def laid(self, frame: Any, card_quad_mm: Points) -> Points | None:
+        """The outline (4, 2) of the row of cards that runs off from under the card (4, 2); None if none does."""
+        ...
+
 
 class _Nothing:
     def add(self, t_us: int, frame: Any, stack: Box, cover_mm: Points | None) -> None:
@@ -79,6 +83,10 @@ class NoMeasures:
 
     def colour(self, frame: Any, quad_mm: Points) -> Colour | None:
         """No colour."""
+        return None
+
+    def laid(self, frame: Any, card_quad_mm: Points) -> Points | None:
+        """No row."""
         return None
 
     def depth(self, colours: Sequence[Colour] = ()) -> Gauge:

@@ -1,7 +1,8 @@
 """A ribbon: cards laid out in a row on the felt, each over the one before, to be counted.
 
 Of cards that lie over each other the detector finds few. What it follows is the topmost, which the hand draws out over
-all the others: a back that goes straight along a line while the stack stands on the table leaves a ribbon behind.
+all the others: a back that goes straight along a line while the stack stands on the table leaves a ribbon behind. Where
+the topmost stays and the others are drawn out from under it, the picture shows the row beside it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import numpy as np
 
 from vision.change.box import Box
 from vision.change.look import Look
+from vision.change.measures import Measures, NoMeasures
 from vision.sighting import Points, Sighting, overlap
 
 #: So many cards in one row, over so long a way, make a ribbon; the detector does not find every one.
@@ -28,6 +30,8 @@ WAY_US = 4_000_000
 #: It then lies still, and when it goes again by so much the ribbon is gathered.
 STILL_MM = 10.0
 GATHERED_MM = 30.0
+#: A card that lies by itself is looked beside so often.
+BESIDE_US = 400_000
 #: What lies over so much of where the stack stands is no ribbon.
 OVER_STACK = 0.4
 #: It has been seen for so long, and is kept so long after it was seen last.
@@ -38,7 +42,9 @@ KEEP_US = 900_000
 class Ribbons:
     """`step(look)` looks for a row; `box` is the ribbon on the felt, or None; `since_us` since when."""
 
-    def __init__(self) -> None:
+    def __init__(self, measures: Measures | None = None) -> None:
+        self._measures: Measures = measures if measures is not None else NoMeasures()
+        self._looked_us: int | None = None
         self.box: Box | None = None
         self.since_us: int | None = None
         self._first_us: int | None = None
@@ -67,11 +73,15 @@ class Ribbons:
         backs = [s for s in look.cards if s.cls == "card_back" and s.sides_mm[1] < 125.0]
         if self._top is not None:
             lies = [s for s in backs if _apart_mm(s, self._top) <= GATHERED_MM]
+            if lies:
+                longer = self._lies_beside(look, lies)  # it is still being laid out, or gathered
+                self._drawn = self._drawn if longer is None else longer
             if lies or not backs:
                 return self._drawn if lies else None
             self._top, self._drawn, self._way = None, None, []
         self._follow(look.t_us, backs)
-        return self._laid()
+        row = self._laid()
+        return row if row is not None else self._lies_beside(look, backs)
 
     def _follow(self, t_us: int, backs: Sequence[Sighting]) -> None:
         last = self._way[-1] if self._way else None
@@ -81,6 +91,18 @@ class Ribbons:
         if near:
             now = near[0] if last is None else min(near, key=lambda s: _apart_mm(s, last[1]))
             self._way = [w for w in self._way if t_us - w[0] <= WAY_US] + [(t_us, now)]
+
+    def _lies_beside(self, look: Look, backs: Sequence[Sighting]) -> Points | None:
+        """The outline (n, 2) of a row that runs off from under a back that lies by itself."""
+        if self._looked_us is not None and look.t_us - self._looked_us < BESIDE_US:
+            return None
+        for back in backs[:2]:
+            self._looked_us = look.t_us
+            row = self._measures.laid(look.frame, back.quad_mm)
+            if row is not None:
+                self._top, self._drawn = back, row
+                return row
+        return None
 
     def _laid(self) -> Points | None:
         """Whether the way of the last seconds was a straight one that has come to its end."""
