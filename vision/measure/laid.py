@@ -38,14 +38,18 @@ def laid_row(image: Image, calibration: Calibration, card_quad_mm: ArrayLike) ->
     patch = sample(image, calibration, axes, (-FARTHEST_MM, FARTHEST_MM, STEP_MM), (-FELT_MM[1], FELT_MM[1], STEP_MM))
     light = np.sqrt(np.maximum(patch.light, 0.0))
     beside = np.abs(patch.u_mm) >= FELT_MM[0]
-    felt = np.nanmedian(light[beside].reshape(-1, 3), axis=0)
+    around = light[beside].reshape(-1, 3)
+    around = around[np.isfinite(around).all(axis=1)]
+    if not len(around):
+        return None
+    felt = np.median(around, axis=0)
     band = light[np.abs(patch.u_mm) <= BAND_MM]
     covered = (np.abs(band - felt).max(axis=2) > DIFFERS).mean(axis=0) >= COVERED
     low, high = _run(covered, patch.s_mm)
     half = CARD_MM[0] / 2
     right = high - half >= max(-low - half, 0.0)  # the card lies at the other end
     reach = (high - half) if right else (-low - half)
-    if reach < BEYOND_MM or not _bordered(np.nanmean(band, axis=(0, 2)), patch.s_mm, low, high):
+    if reach < BEYOND_MM or not _bordered(np.nan_to_num(band).mean(axis=(0, 2)), patch.s_mm, low, high):
         return None
     start, end = (-half, high) if right else (low, half)
     s, u = np.array([start, end, end, start]), np.array([-1, -1, 1, 1]) * CARD_MM[1] / 2
@@ -77,7 +81,7 @@ def _bordered(profile: Floats, s_mm: Floats, low: float, high: float) -> bool:
     """Whether borders follow each other evenly enough between the ends, the card at its end left out."""
     inside = (s_mm > low + 4.0) & (s_mm < high - 4.0) & (np.abs(s_mm) > CARD_MM[0] / 2 + 4.0)
     part = profile[inside]
-    if len(part) * STEP_MM < BEYOND_MM / 2 or not np.isfinite(part).all():
+    if len(part) * STEP_MM < BEYOND_MM / 2:
         return False
     peaks, _ = find_peaks(part, prominence=BORDER)
     if len(peaks) < 4:
