@@ -5,6 +5,7 @@
     crops        crops for the reader from drawn and photographed cards
     detector     both stages of the detector
     reader       the reader
+    sheet        models/DATA_SHEET.md, what was trained on
     export       models/detector.onnx, models/reader.onnx and their cards
     all          everything but `frames`, in order
 
@@ -26,7 +27,7 @@ os.environ.setdefault("YOLO_OFFLINE", "true")
 # Threads that wait must not spin: on a machine that others use too, that costs more than half the speed.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
-LEARNING = ("photographs", "crops", "detector", "reader", "export")
+LEARNING = ("photographs", "crops", "detector", "reader", "sheet", "export")
 
 
 def main() -> int:

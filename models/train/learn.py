@@ -6,6 +6,7 @@ from pathlib import Path
 
 from models.train import photographs as photograph_samples
 from models.train import publish, recipe
+from models.train import sheet as data_sheet
 from models.train.croppool import CropPool, make_pool
 from models.train.detector import train as train_detector
 from models.train.quantise import calibration_pictures
@@ -56,4 +57,9 @@ def export(data: Path, start: Path, out: Path) -> None:
     publish.reader(out / "reader.pt", REPO / "models", pools["valid"], pools)
 
 
-STEPS = {step.__name__: step for step in (photographs, crops, detector, reader, export)}
+def sheet(data: Path, start: Path, out: Path) -> None:
+    """Writes the data sheet."""
+    data_sheet.write(out)
+
+
+STEPS = {step.__name__: step for step in (photographs, crops, detector, reader, sheet, export)}

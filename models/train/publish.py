@@ -16,6 +16,7 @@ from models.train.quantise import quantise
 from models.train.reader import export as export_reader
 from models.train.reader import figures_of
 from models.train.say import say
+from models.train.sheet import SHEET
 from vision.detections import CLASSES
 from vision.read import RANKS, SIDES, SUITS
 
@@ -30,13 +31,13 @@ def sha256(path: Path) -> str:
 def detector(weights: Path, folder: Path, pictures: Sequence[Path], reference: Path | None = None) -> None:
     """Writes `folder`/detector.onnx, quantised to the ranges seen in `pictures`, and detector.json."""
     path = folder / "detector.onnx"
-    export_detector(weights, path, {"mm_per_px": 2.0}, reference, pictures[:8])
+    export_detector(weights, path, {"mm_per_px": 2.0, **_papers()}, reference, pictures[:8])
     quantise(path, pictures)
     card = {
         "file": path.name,
         "sha256": sha256(path),
         "bytes": path.stat().st_size,
-        "licence": LICENCE,
+        **_papers(),
         "network": "yolo11n-obb (Ultralytics), started from COCO weights",
         "numbers": "8 bits in most layers, 7 of them for weights; float32 in the first three, attention and the last",
         "quantised_with": len(pictures),
@@ -56,22 +57,27 @@ def reader(weights: Path, folder: Path, calibration: CropPool, measured: dict[st
     `calibration` and `measured` are pools that were not trained on; the figures are given for each of `measured`.
     """
     path = folder / "reader.onnx"
-    temperature, least = export_reader(weights, path, [calibration])
+    temperature, least = export_reader(weights, path, [calibration], _papers())
     card = {
         "file": path.name,
         "sha256": sha256(path),
         "bytes": path.stat().st_size,
-        "licence": LICENCE,
+        **_papers(),
         "ranks": list(RANKS),
         "suits": list(SUITS),
         "sides": list(SIDES),
         "input": "BGR 0..1, (N, 3, 128, 96), upright crops with a margin of 6 %",
         "temperature": temperature,
         "least_confidence": least,
-        "training": asdict(recipe.READER),
+        "training": [asdict(recipe.READER), asdict(recipe.READER_ON)],
         "figures": {name: figures_of(weights, pool, temperature, least) for name, pool in measured.items()},
     }
     _write(folder / "reader.json", card)
+
+
+def _papers() -> dict[str, str]:
+    """What every model file carries of where it comes from: its licence, and the hash of the data sheet."""
+    return {"licence": LICENCE, "data_sheet": sha256(SHEET)}
 
 
 def _write(path: Path, card: dict[str, Any]) -> None:

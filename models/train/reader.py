@@ -233,8 +233,8 @@ def figures_of(weights: Path, pool: CropPool, temperature: float, least: float) 
     return {name: round(value, 4) for name, value in found.items()}
 
 
-def export(weights: Path, path: Path, calibration: list[CropPool]) -> tuple[float, float]:
-    """Calibrates on pools that were not trained on and writes models/reader.onnx.
+def export(weights: Path, path: Path, calibration: list[CropPool], papers: dict[str, str]) -> tuple[float, float]:
+    """Calibrates on pools that were not trained on and writes models/reader.onnx, with its `papers` among its notes.
 
     Returns:
         The temperature and the least confidence.
@@ -249,6 +249,7 @@ def export(weights: Path, path: Path, calibration: list[CropPool]) -> tuple[floa
         "sides": list(SIDES),
         "temperature": temperature,
         "least_confidence": least,
+        **papers,
     }
     example = torch.zeros(2, 3, CROP_HEIGHT_PX, CROP_WIDTH_PX)
     write_onnx(network, example, path, outputs=["logits"], moving={0: "batch"}, notes=notes)
