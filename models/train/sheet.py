@@ -41,8 +41,8 @@ WORDS = """## What it is, and what it is not
   Classes that a source does not label are masked in the loss. Outlines are fitted to labelled boxes; where that failed,
   the upright box is used (`hull`).
 - A class with no thing in it is one that the detector cannot find yet, though its name is in the list.
-- Dealers, tables, shoes, buckets, cover cards and stacks are **never** real here. Skin, sleeves, felts, light and cameras
-  are drawn from ranges in `sample_videos/studio/randomise.py`.
+- Dealers, tables, shoes, buckets, cover cards and stacks are **never** real here. Skin, sleeves, felts, light and
+  cameras are drawn from ranges in `sample_videos/studio/randomise.py`.
 """
 
 
