@@ -303,7 +303,7 @@ class Ledger:
         early = self._full_us is not None and t_us < self._full_us
         card.doubted = early or (self.held and (self._drawn_us is None or t_us - self._drawn_us > QUIET_US))
         card.confidence = min(confidence, PHANTOM) if card.doubted else confidence
-        if not card.doubted:
+        if not card.doubted and confidence >= 1.0:
             self._drawn_us = end_us
         card.pulled_us = end_us
         self.draws += 1

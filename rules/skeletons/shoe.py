@@ -119,7 +119,7 @@ class ShoeWatch:
         fresh = self.limits.fresh
         drawn = [card.drawn for card in hint.cards if card.drawn is not None]
         boxed = [e.end_us for e, c in hint.boxed if c is not hint.first or e.facts.get("face") != "up"]
-        after_empty = [d for d in drawn if self.empty is not None and d.t_us >= self.empty.t_us]
+        after_empty = [d for d in drawn if self.empty is not None and d.t_us >= self.empty.t_us and sure(d)]
         if "empty_bucket" in fresh and any(not boxed or d.t_us < min(boxed) for d in after_empty):
             return "empty_bucket"
         burned = [

@@ -98,6 +98,10 @@ class Covers:
         """Where a cover card is: felt, hand, stack or ribbon."""
         return next((c.place for c in self._covers if c.id == card), "felt")
 
+    def seen_at(self, card: int, t_us: int) -> Points | None:
+        """The middle (2,) of a cover card in the look at `t_us`; None if it was not seen then."""
+        return next((c.last.centre_mm for c in self._covers if c.id == card and c.last.t_us == t_us), None)
+
     def all_lay(self, t_us: int, end_us: int) -> bool:
         """Whether every cover card ever seen lay untouched on the felt all that time; False if none was seen."""
         return bool(self._covers) and all(

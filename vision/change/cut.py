@@ -32,6 +32,8 @@ BOX_LOOKS = 4
 BOX_SPREAD_MM = 6.0
 #: How well boxes tell that a packet was shorter than it should be.
 LEFT_CARDS = 28.0
+#: A cover card that goes so far in a ribbon has not been put in yet; it has when it lies still for so long.
+SLID_MM, LIES_US = 8.0, 100_000
 #: A second insertion within this of the first is the same one, put right.
 AGAIN_US = 1_200_000
 #: The stack rested while a cover card went in, but for so long; else nothing is made of it.
@@ -66,6 +68,8 @@ class _Pending:
     second: bool = False
     doubtful: bool = False
     quads: list[Points] = field(default_factory=list)  # cover cards seen last in a ribbon
+    spot: Points | None = None  # where among a ribbon's cards the cover card lies, and since when
+    spot_us: int = 0
 
 
 class Cutting:
@@ -156,7 +160,7 @@ class Cutting:
         if pending is None:
             return
         if pending.insertion.host == "ribbon":
-            self._measure_ribbon(look, pending, ribbon)
+            self._measure_ribbon(look, pending, covers, ribbon)
             return
         pending.doubtful = pending.doubtful and not _rested(stand, pending.insertion)  # hands hid it meanwhile
         at_rest = stand.there or (stand.packet is not None and stand.packet.rest_us is not None)
@@ -171,13 +175,22 @@ class Cutting:
         if look.t_us - pending.insertion.end_us > MEASURED_US:
             self._tell_cut()
 
-    def _measure_ribbon(self, look: Look, pending: _Pending, ribbon: Box | None) -> None:
-        if ribbon is not None:  # a hand often stays at its end; the reading copes with that
+    def _measure_ribbon(self, look: Look, pending: _Pending, covers: Covers, ribbon: Box | None) -> None:
+        if ribbon is not None and self._settled(look, pending, covers):
+            # a hand often stays at the ribbon's end; the reading copes with that
             near = [s.quad_mm for s in look.covers if ribbon.gap_mm(s.centre_mm) <= 40.0]
             pending.quads = near or pending.quads
             pending.gauge.add(look.t_us, look.frame, ribbon, np.array(pending.quads) if pending.quads else None)
-        if ribbon is None or look.t_us - pending.insertion.end_us > MEASURED_US:
+        if ribbon is None or look.t_us - max(pending.insertion.end_us, pending.spot_us) > MEASURED_US:
             self._tell_cut()
+
+    def _settled(self, look: Look, pending: _Pending, covers: Covers) -> bool:
+        """Whether the cover card lies still in the ribbon; what was read before it last moved is forgotten."""
+        at = covers.seen_at(pending.insertion.card, look.t_us)
+        if at is not None and (pending.spot is None or float(np.linalg.norm(at - pending.spot)) > SLID_MM):
+            pending.spot, pending.spot_us = at, look.t_us
+            pending.gauge, pending.quads = self._measures.ribbon(), []
+        return pending.spot is not None and look.t_us - pending.spot_us >= LIES_US
 
     def _tell_second(self, pending: _Pending) -> None:
         measured = pending.gauge.result()

@@ -23,7 +23,9 @@ MOST_FRAMES = 12
 #: A ribbon's reading costs more than half a second.
 RIBBON_FRAMES, RIBBON_TRIES = 4, 12
 #: The cover card's place in it is believed if so many frames tell it, no further apart than this.
-RIBBON_LEAST, RIBBON_SPREAD = 2, 3.0
+RIBBON_LEAST, RIBBON_SPREAD = 2, 1
+#: ... and so large a share of those that tell any.
+RIBBON_MOST = 0.6
 #: Whole scenes, where the first cover card often lies in the ribbon too, were counted a card off.
 RIBBON_DOUBT = 1.0
 #: A depth that may be this little may be the end card's own edge.
@@ -139,14 +141,27 @@ class _Ribbon:
             self.readings.append(found)
 
     def result(self) -> Measured:
-        below = [float(r.below_cover) for r in self._with_cover() if r.below_cover is not None]
-        if 0 < len(below) < RIBBON_LEAST or (below and max(below) - min(below) > RIBBON_SPREAD):
+        readings = self._agreeing()
+        if self._with_cover() and readings is None:
             return Measured(reason="the frames do not agree where in the ribbon the cover card is")
-        row, why = combine_ribbon(self.readings, why=self.why)
+        row, why = combine_ribbon(self.readings if readings is None else readings, why=self.why)
         if row is None or row.below is None:
             return Measured(reason=why or "no cover card was found in the ribbon")
         low, high = float(row.below_low) - RIBBON_DOUBT, float(row.below_high) + RIBBON_DOUBT
         return Measured(float(row.below), max(low, 0.0), high, row.marks.as_dict())
+
+    def _agreeing(self) -> list[RibbonReading] | None:
+        """The readings that most of them agree with; None if they do not. Some may be of a ribbon being gathered."""
+        told = self._with_cover()
+        best: list[RibbonReading] = []
+        for one in told:
+            near = [r for r in told if abs(_below(r) - _below(one)) <= RIBBON_SPREAD]
+            best = near if len(near) > len(best) else best
+        return best if len(best) >= max(RIBBON_LEAST, RIBBON_MOST * len(told)) else None
+
+
+def _below(reading: RibbonReading) -> int:
+    return -1 if reading.below_cover is None else reading.below_cover
 
 
 def _plain(measured: reading.Measured) -> Measured:
