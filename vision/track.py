@@ -155,6 +155,11 @@ class CardTracker:
             track.add(sighting)
             waiting.remove(track)
             free.remove(sighting)
+        # a box that was there once, and then not, claims only what nothing else explains
+        for track, sighting in _assign([t for t in waiting if _stray(t)], free, t_us):
+            track.add(sighting)
+            waiting.remove(track)
+            free.remove(sighting)
         for track in waiting:
             track.missed_us = track.missed_us if track.missed_us is not None else t_us
             track.under_card = any(_covers(s, track.last) for s in sightings)
@@ -192,7 +197,11 @@ def _lies_in_view(track: Track) -> bool:
 
 
 def _others(track: Track) -> bool:
-    return True
+    return not _stray(track)
+
+
+def _stray(track: Track) -> bool:
+    return not track.confirmed and track.missed_us is not None
 
 
 def _covers(sighting: Sighting, lay: Sighting) -> bool:

@@ -81,3 +81,16 @@ def test_a_stray_box_does_not_wait_for_the_next_card() -> None:
     tracker.step(10 * STEP_US, [card(10 * STEP_US, (-150.0, 170.0))])
     assert [len(t.sightings) for t in tracker.tracks] == [1]
     assert tracker.tracks[0].last.t_us == 10 * STEP_US
+
+
+def test_a_stray_box_does_not_take_a_card_that_is_taken_up() -> None:
+    tracker = CardTracker()
+    for k in range(12):
+        seen = [card(k * STEP_US, (79.0, 192.0))]
+        if k == 9:
+            seen.append(card(k * STEP_US, (-120.0, 175.0)))
+        tracker.step(k * STEP_US, seen)
+    lay = tracker.tracks[0]
+    for k in range(12, 16):
+        tracker.step(k * STEP_US, [card(k * STEP_US, (57.0 - 80.0 * (k - 12), 188.0))])
+    assert lay.last.t_us == 15 * STEP_US
