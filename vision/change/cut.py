@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,11 +10,12 @@ import numpy as np
 
 from vision.change.box import Box
 from vision.change.covers import Covers, Insertion, Removal, thin_in
+from vision.change.insertion import carried, from_where, gone, players, rested
 from vision.change.look import Look, quads_apart_mm
 from vision.change.measures import Gauge, Measured, Measures, facts_of
 from vision.change.offer import Offers
 from vision.change.pose import THICK_MM
-from vision.change.stand import MOVED_MM, Stand
+from vision.change.stand import Stand
 from vision.change.transfer import Transfers
 from vision.change.unseen import Transfer
 from vision.sighting import Points
@@ -36,20 +36,10 @@ LEFT_CARDS = 28.0
 SLID_MM, LIES_US = 8.0, 100_000
 #: A second insertion within this of the first is the same one, put right.
 AGAIN_US = 1_200_000
-#: The stack rested while a cover card went in, but for so long; else nothing is made of it.
-RESTED_US = 500_000
 #: What may not have happened at all; rules accuse and acquit by nothing less than 0.5.
 DOUBTFUL = 0.45
-#: A hand that is so much less likely the dealer's is some player's.
-PLAYERS = 1.5
-#: A hand whose middle is so far from the stack's is on one side of it; one standard deviation of that side's direction.
-BESIDE_MM = 45.0
-SIDE = 0.7
-SIDE_MOST = 5.0
 #: What stuck in the stack when the looking began was not seen going in.
 BEGUN_US = 1_000_000
-#: So long after the stack was last seen in its place no cover card is put into it there.
-GONE_US = 1_200_000
 #: A hand whose outline is no nearer to a stack's does not hide it.
 FREE_MM = 2.0
 #: Packets that move so soon after a ribbon was gathered belong to it.
@@ -138,13 +128,13 @@ class Cutting:
         if pending is not None and pending.insertion.card == insertion.card:
             pending.insertion = insertion
             return
-        if insertion.t_us - (self._begun_us or 0) < BEGUN_US or _carried(stand) or _gone(stand, insertion):
+        if insertion.t_us - (self._begun_us or 0) < BEGUN_US or carried(stand) or gone(stand, insertion):
             return
         self._tell_cut()
-        odds = _from_where(insertion, stand, self._offers.people)
+        odds = from_where(insertion, stand, self._offers.people)
         actor = self._offers.whose(odds, occupied)
-        player = actor.startswith("seat:") or (actor == "unsure" and _players(odds))
-        doubtful = insertion.host == "stack" and not _rested(stand, insertion)
+        player = actor.startswith("seat:") or (actor == "unsure" and players(odds))
+        doubtful = insertion.host == "stack" and not rested(stand, insertion)
         if insertion.host == "ribbon" or (not player and self.first not in (None, insertion.card)):
             ribbon = insertion.host == "ribbon"
             gauge = self._measures.ribbon() if ribbon else self._measures.depth(covers.colours)
@@ -162,7 +152,7 @@ class Cutting:
         if pending.insertion.host == "ribbon":
             self._measure_ribbon(look, pending, covers, ribbon)
             return
-        pending.doubtful = pending.doubtful and not _rested(stand, pending.insertion)  # hands hid it meanwhile
+        pending.doubtful = pending.doubtful and not rested(stand, pending.insertion)  # hands hid it meanwhile
         at_rest = stand.there or (stand.packet is not None and stand.packet.rest_us is not None)
         if at_rest and stand.rest is not None:
             thin = thin_in(stand.rest, covers.thin)
@@ -319,48 +309,3 @@ class Cutting:
             self._maybe_moved(t_us)
         self.first, self.cut_us, self.moved, self._ribbon_us = None, None, False, None
         self.depth = Measured(reason="not cut")
-
-
-def _from_where(insertion: Insertion, stand: Stand, people: Mapping[str, Points]) -> dict[str, float]:
-    """The odds of each owner, with what the side on which the hand was at the stack adds to them.
-
-    An outline does not tell which end of a hand the arm is at; that it lies between the stack and its owner does.
-    """
-    if insertion.hand_mm is None or insertion.host != "stack" or stand.rest is None:
-        return dict(insertion.odds)
-    side = insertion.hand_mm - stand.rest.centre_mm
-    if float(np.linalg.norm(side)) < BESIDE_MM:
-        return dict(insertion.odds)
-    odds = {}
-    for name, was in insertion.odds.items():
-        ways = np.atleast_2d(people[name]) - stand.rest.centre_mm
-        cosines = ways @ side / np.linalg.norm(ways, axis=1) / float(np.linalg.norm(side))
-        off = math.acos(float(np.clip(cosines.max(), -1.0, 1.0)))
-        odds[name] = was - min((off / SIDE) ** 2 / 2, SIDE_MOST)
-    return odds
-
-
-def _players(odds: Mapping[str, float]) -> bool:
-    """Whether the hand was some player's, nobody knows whose."""
-    others = [worth for name, worth in odds.items() if name != "dealer"]
-    return bool(others) and max(others) - odds.get("dealer", 0.0) >= PLAYERS
-
-
-def _rested(stand: Stand, insertion: Insertion) -> bool:
-    """Whether the stack stood still while the cover card went in."""
-    if stand.rest_us is None or stand.left_us is None:
-        return False
-    return stand.rest_us <= insertion.t_us + RESTED_US and stand.left_us >= insertion.end_us - RESTED_US
-
-
-def _gone(stand: Stand, insertion: Insertion) -> bool:
-    """Whether nobody has seen the stack for a while: it is on its way into the shoe, with its cover cards."""
-    left_us = stand.left_us
-    return insertion.host == "stack" and left_us is not None and insertion.t_us - left_us > GONE_US
-
-
-def _carried(stand: Stand) -> bool:
-    """Whether the stack is on its way somewhere."""
-    if stand.seen is None or stand.rest is None or stand.packet is None:
-        return False
-    return float(np.linalg.norm(stand.seen.centre_mm - stand.rest.centre_mm)) > MOVED_MM

@@ -26,7 +26,7 @@ RIBBON_FRAMES, RIBBON_TRIES = 4, 12
 RIBBON_LEAST, RIBBON_SPREAD = 2, 1
 #: ... and so large a share of those that tell any.
 RIBBON_MOST = 0.6
-#: Whole scenes, where the first cover card often lies in the ribbon too, were counted a card off.
+#: Few whole scenes have been counted so far: what a reading says is widened by a card.
 RIBBON_DOUBT = 1.0
 #: A depth that may be this little may be the end card's own edge.
 AT_END_CARDS = 1.0
