@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from vision.card import Card
-from vision.sighting import Sighting
+from vision.sighting import Sighting, overlap
 
 #: Two sightings of one lying card are no further apart than this.
 SAME_PLACE_MM = 12.0
@@ -18,6 +19,10 @@ PLAIN_SCORE = 0.75
 PLAIN_BACK = 0.1
 #: What was seen of a card last: of so long.
 ENDS_US = 200_000
+#: A face under a back that lies over so much of it is not seen any more, but for an edge: a card of at least these
+#: sides, mm, that shows a face in that place has come later.
+COVERED_SHARE = 0.7
+WHOLE_MM = (55.0, 75.0)
 #: A card that looks like two, and the others of a shoe that look like one (probabilities of the reader).
 PAIR_SCORE = 0.7
 SINGLE_SCORE = 0.35
@@ -34,12 +39,26 @@ SQUARED_MM = 2.5
 CARD_MM = np.array([63.5, 88.9])
 
 
+@dataclass(slots=True)
+class Face:
+    """A card that lies face up in the bucket: how it lay, its rank if it was read, whether a back lies over it."""
+
+    sighting: Sighting
+    rank: str | None
+    covered: bool = False
+
+    def near(self, sighting: Sighting, within_mm: float) -> bool:
+        """Whether a sighting may be of this card."""
+        near = float(np.linalg.norm(sighting.centre_mm - self.sighting.centre_mm)) < within_mm
+        return near and not (self.covered and all(s >= w for s, w in zip(sighting.sides_mm, WHOLE_MM, strict=True)))
+
+
 class Bucket:
     """The burned cards of one shoe."""
 
     def __init__(self) -> None:
         self._additional = 0
-        self._faces: list[tuple[Sighting, str | None]] = []  # how each card lies there face up, and its rank if read
+        self._faces: list[Face] = []
         self._pair_scores: list[float] = []
         self._sides_mm: list[tuple[float, float]] = []
 
@@ -60,9 +79,16 @@ class Bucket:
         facts |= {"card": card.number, "cards": likely, "cards_low": 1, "cards_high": most}
         if face == "up":
             facts.update(card.vote.facts())
+        self._lies_over(card)
         if face != "down" and card.last.cls == "card_face":
-            self._faces.append((card.last, card.vote.rank))
+            self._faces.append(Face(card.last, card.vote.rank))
         return facts
+
+    def _lies_over(self, card: Card) -> None:
+        """Notes which faces the card hides: it lies over them, and what was seen of it last is its back."""
+        if card.last.cls == "card_back" and card.last.score >= PLAIN_SCORE and card.face == "down":
+            for face in self._faces:
+                face.covered |= overlap(card.last.quad_mm, face.sighting.quad_mm) >= COVERED_SHARE
 
     def face_of(self, card: Card) -> str:
         """The face of an additional card: 'up' is an accusation, so it needs proof; a doubt is said."""
@@ -82,7 +108,7 @@ class Bucket:
         surely, perhaps = (card.showed_in(self._not_at_faces(card, mm)) for mm in (NEAR_PLACE_MM, SAME_PLACE_MM))
         if surely == "yes":
             return "up"
-        ranks, rank = {known for _, known in self._faces}, card.vote.rank
+        ranks, rank = {face.rank for face in self._faces}, card.vote.rank
         if card.face == "up" and rank is not None and None not in ranks:
             if rank not in ranks:
                 return "up"
@@ -115,9 +141,7 @@ class Bucket:
 
     def _not_at_faces(self, card: Card, within_mm: float) -> list[Sighting]:
         """Its sightings but for those within a distance of where a card lies face up in the bucket."""
-        old = [face.centre_mm for face, _ in self._faces]
-        near = (min(float(np.linalg.norm(s.centre_mm - at)) for at in old) < within_mm for s in card.sightings)
-        return [s for s, is_near in zip(card.sightings, near, strict=True) if not is_near]
+        return [s for s in card.sightings if not any(face.near(s, within_mm) for face in self._faces)]
 
     def _amount(self, card: Card, shown: Card | None) -> tuple[int, int]:
         """How many cards were drawn as one, likely and at most: two if it looks like two, or is larger than one.

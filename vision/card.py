@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from vision.read import RankVote, Reading
+from vision.read import Reading
 from vision.sighting import Sighting
 from vision.track import Track
+from vision.vote import RankVote
 
 #: So many sightings of its face in a row, and a card was seen face up (one frame may be a slip of the detector).
 FACE_RUN = 3
@@ -79,10 +80,10 @@ class Card:
             return 0
         return next(s.t_us for s in self.sightings if s.t_us > other.t_us)
 
-    def add(self, reading: Reading, t_us: int) -> None:
-        """Takes in what the reader made of the sighting at `t_us`."""
+    def add(self, reading: Reading, t_us: int, *, covered: bool = False) -> None:
+        """Takes in what the reader made of the sighting at `t_us`; `covered`: a hand hid a good part of it."""
         self.face_reads.append((t_us, reading.face))
-        self.vote.add(reading)
+        self.vote.add(reading, covered=covered)
         if reading.face < 0.5:
             self.pair_reads.append(reading.pair)
 

@@ -72,6 +72,7 @@ class Fates:
         self._bucket = Bucket()
         self._first: Card | None = None
         self._round = 0
+        self._begun: Card | None = None  # the one card dealt so far: a round, or a card of the burn gone astray
         self._burned_us: int | None = None  # when a card came into the bucket last
         #: Ids of tracks that lie in the bucket already.
         self.buried: set[int] = set()
@@ -85,7 +86,7 @@ class Fates:
 
     def new_shoe(self) -> None:
         """A new shoe: burns are numbered from 0 again and the next cards dealt start round one."""
-        self._round, self._first, self._lost = 0, None, []
+        self._round, self._first, self._lost, self._begun = 0, None, [], None
         self._bucket.new_shoe()
 
     def look(self, t_us: int, covered_us: int | None) -> None:
@@ -222,13 +223,21 @@ class Fates:
         self._emit(card, "card.place", (lay_us, lay_us), facts, card.confidence)
 
     def _round_maybe(self, card: Card) -> None:
-        """The first card dealt after a pause starts a round; it started just before that card was drawn."""
-        if any(c.in_play for c in self._cards):
-            return
+        """Two cards dealt after a pause start a round; it started just before the first of them was drawn.
+
+        One card alone before a player may be a card of the burn that missed the bucket, and is yet put in.
+        """
+        if self._begun is not None and self._begun is not card:
+            self._tell_round(self._begun)
+        elif not any(c.in_play for c in self._cards):
+            self._begun = card
+
+    def _tell_round(self, card: Card) -> None:
+        self._begun = None
         # a card that a hand still touches is told of late, so another one of the round may have come first
         dealt = [c for c in self._cards if c.drawn and c is not self._first]
         dealt = [c for c in dealt if self._places.zone(c.last.quad_mm) in IN_PLAY]
-        start_us = min((c.drawn_us for c in dealt), default=card.drawn_us)
+        start_us = min([card.drawn_us, *(c.drawn_us for c in dealt)])
         self._round += 1
         self._emit(card, "round.start", (start_us, start_us), {"round": self._round}, card.confidence)
 
@@ -242,6 +251,8 @@ class Fates:
         if card.track is not None:
             self.buried.add(card.track.id)
             card.track.buried = True
+        if card is self._begun and self._latest_drawn(card):
+            self._begun, card.in_play = None, False
         if card.in_play or card.source == "unsure" or card.doubted:
             return
         self._settle_first()
@@ -257,6 +268,10 @@ class Fates:
         self._emit(card, "card.burn", (start_us, t_us), facts, sure)
         for rider in self._riders(card):
             self._burn(rider, t_us, confidence * RIDER)
+
+    def _latest_drawn(self, card: Card) -> bool:
+        """Whether nothing has been drawn since: a card that lies alone before a player has not been played with."""
+        return all(c.drawn_us <= card.drawn_us for c in self._cards if c.drawn)
 
     def _riders(self, card: Card) -> list[Card]:
         """The cards of its pile that have not shown again."""
@@ -277,6 +292,8 @@ class Fates:
             if self._places.in_bucket(card.last.centre_mm) and not card.burned:
                 self._burn(card, card.last.t_us, 0.8)
             self.tell_draw(card)
+        if self._begun is not None:
+            self._tell_round(self._begun)
 
 
 def _was_shown(card: Card) -> bool:

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.card import Card
-from vision.read import RankVote
 from vision.sighting import Sighting, angle_between
+from vision.vote import RankVote
 
 #: As near as this, and turned no further, two sightings are of one lying card.
 SAME_PLACE_MM = 14.0

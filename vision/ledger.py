@@ -19,11 +19,11 @@ from vision.fates import HAND_SPEED_MM_S, PHANTOM, SEARCH_US, TAKEN_UP_US, Fates
 from vision.hands import Hand, nearest_hand
 from vision.identity import exchange, lay_there, mixed_up, passed_over, whose_place
 from vision.places import Places
-from vision.read import RankVote
 from vision.sighting import Sighting
 from vision.track import Track
 from vision.twins import twins
 from vision.visits import Visit, Visits
+from vision.vote import RankVote
 
 Emit = Callable[..., None]
 

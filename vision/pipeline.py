@@ -32,12 +32,13 @@ from vision.ledger import Ledger
 from vision.once import told_once
 from vision.places import Places
 from vision.read import CardReader, Reading
-from vision.sighting import Sighting
+from vision.sighting import Sighting, overlap
 from vision.solid import with_cover_cards
 from vision.stackout import StackOut
 from vision.topview import TopView, dealer_bounds
 from vision.track import CardTracker
 from vision.view import ViewWatch, ZoneView
+from vision.vote import COVERED_SHARE
 from vision.wide import beyond, wide_due, wide_view
 
 #: Frames nearer together than this are not looked at twice: 15 looks a second follow a hand well enough.
@@ -238,8 +239,10 @@ class Pipeline:
         if not chosen:
             return
         crops = [card_crop(frame, self.calibration, card.last.quad_mm) for card in chosen]
+        hands = [s.quad_mm for s in self.last_sightings if s.cls == "hand"]
         for card, reading in zip(chosen, self._reader.read(crops), strict=True):
-            card.add(reading, frame.t_us)
+            covered = any(overlap(hand, card.last.quad_mm) > COVERED_SHARE for hand in hands)
+            card.add(reading, frame.t_us, covered=covered)
 
     # -- events ---------------------------------------------------------------------------------------------------
 

@@ -1,9 +1,9 @@
-"""Reads a card's picture: its rank, which side is up, whether it is one card or two; and votes over a track."""
+"""Reads a card's picture: its rank, which side is up, whether it is one card or two."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -106,113 +106,16 @@ class CardReader:
         first, second = len(RANKS), len(RANKS) + len(SUITS)
         third = second + len(SIDES)
         return Reading(
-            ranks=_softmax(logits[:first] / self._temperature),
-            suits=_softmax(logits[first:second]),
-            sides=_softmax(logits[second:third]),
+            ranks=softmax(logits[:first] / self._temperature),
+            suits=softmax(logits[first:second]),
+            sides=softmax(logits[second:third]),
             pair=float(1 / (1 + np.exp(-np.clip(logits[third], -50, 50)))),
             least=self._least,
         )
 
 
-def _softmax(logits: Probabilities) -> Probabilities:
+def softmax(logits: Probabilities) -> Probabilities:
+    """Probabilities of the same shape, from log-probabilities up to a constant."""
     raised = np.exp(logits - logits.max())
     share: Probabilities = raised / raised.sum()
     return share
-
-
-@dataclass(slots=True)
-class RankVote:
-    """What a track's readings say together.
-
-    Log-probabilities are added, each frame's no further down than `FLOOR` and all of them shrunk by `WEIGHT`, because
-    neighbouring frames err together. It answers only when the value that the burn counts is as good as certain and
-    enough frames agree on it; a doubt between 10, J, Q and K is no doubt about the value. Since a strange deck can
-    mislead every frame alike, it also takes frames that are sure by the reader's own calibrated bound, not one here
-    and there by chance, and next to none that are as sure of another value.
-    """
-
-    FLOOR = 0.01
-    WEIGHT = 0.6
-    SURE = 0.995
-    AGREEING = 3
-    #: So many frames must each be sure by themselves, and so large a share of those that are sure must agree.
-    SURE_FRAMES = 3
-    SURE_SHARE = 0.85
-    #: ... of all frames that show a face, so many are sure by themselves.
-    SURE_OF_ALL = 0.25
-    #: Of a card that has just been laid down the first frames may be strange ones, with fingers on it.
-    SETTLED_FRAMES, SETTLED_SHARE = 8, 0.5
-    #: A doubt between ranks of one value is none, if together they are as good as certain.
-    SURE_VALUE = 0.995
-    #: ... and this share of all frames that show a face.
-    SHARE = 0.7
-    #: A crop that is likelier no face than a face says nothing about the rank.
-    LEAST_FACE = 0.5
-
-    readings: int = 0
-    _sum: Probabilities = field(default_factory=lambda: np.zeros(len(RANKS)))
-    _suits: Probabilities = field(default_factory=lambda: np.zeros(len(SUITS)))
-    _for_value: dict[int, int] = field(default_factory=dict)
-    _sure_of: dict[int, int] = field(default_factory=dict)
-
-    def add(self, reading: Reading) -> None:
-        """Counts one reading."""
-        self.readings += 1
-        if reading.face < self.LEAST_FACE:
-            return
-        self._sum = self._sum + self.WEIGHT * np.log(np.maximum(reading.ranks, self.FLOOR))
-        self._suits = self._suits + self.WEIGHT * np.log(np.maximum(reading.suits, self.FLOOR))
-        value = VALUES[int(reading.ranks.argmax())]
-        self._for_value[value] = self._for_value.get(value, 0) + 1
-        together = sum(float(p) for p, v in zip(reading.ranks, VALUES, strict=True) if v == value)
-        if reading.rank is not None or (reading.face >= reading.least and together >= self.SURE_VALUE):
-            self._sure_of[value] = self._sure_of.get(value, 0) + 1
-
-    def take_in(self, other: RankVote) -> None:
-        """Counts the readings of another vote, on the same card, as well."""
-        self.readings += other.readings
-        self._sum, self._suits = self._sum + other._sum, self._suits + other._suits
-        for mine, theirs in ((self._for_value, other._for_value), (self._sure_of, other._sure_of)):
-            for value, count in theirs.items():
-                mine[value] = mine.get(value, 0) + count
-
-    @property
-    def posterior(self) -> Probabilities:
-        """Probability of each of `RANKS`, (13,)."""
-        return _softmax(self._sum)
-
-    @property
-    def value(self) -> int | None:
-        """What the burn counts, 1..10, or None where the vote is unsure."""
-        posterior = self.posterior
-        shares: dict[int, float] = {}
-        for value, share in zip(VALUES, posterior, strict=True):
-            shares[value] = shares.get(value, 0.0) + float(share)
-        best = max(shares, key=lambda value: shares[value])
-        agreed, sure = self._for_value.get(best, 0), self._sure_of.get(best, 0)
-        return best if shares[best] > self.SURE and agreed >= self.AGREEING and self._agrees(agreed, sure) else None
-
-    def _agrees(self, agreed: int, sure: int) -> bool:
-        """Whether enough frames are sure by themselves, and nearly all that are say the same."""
-        every, every_sure = sum(self._for_value.values()), sum(self._sure_of.values())
-        enough = sure >= max(self.SURE_FRAMES, self.SURE_OF_ALL * every)
-        return enough and sure >= self.SURE_SHARE * every_sure and agreed >= self.SHARE * every
-
-    @property
-    def settled(self) -> bool:
-        """Whether it has been read so often, and so many frames were sure, that more will not unsettle it."""
-        every, sure = sum(self._for_value.values()), sum(self._sure_of.values())
-        return every >= self.SETTLED_FRAMES and sure >= self.SETTLED_SHARE * every
-
-    @property
-    def rank(self) -> str | None:
-        """The likeliest rank of the value that is sure, or None where the vote is unsure."""
-        return None if self.value is None else RANKS[int(self._sum.argmax())]
-
-    def facts(self) -> dict[str, str]:
-        """The facts `rank` and, where as sure, `suit` of an event; empty where the vote is unsure."""
-        if self.rank is None:
-            return {}
-        suits = _softmax(self._suits)
-        sure = {"suit": SUITS[int(suits.argmax())]} if suits.max() > self.SURE else {}
-        return {"rank": self.rank, **sure}

@@ -16,6 +16,8 @@ SHOWS_AFTER_US = 1_500_000
 ENDED_BEFORE_US = 300_000
 #: A card shows no sooner after a hand came for it.
 BACK_US = 30_000
+#: A hand that has just taken a card leaves the exit with it; it takes another only if it stays so long.
+LINGERS_US = 300_000
 KEPT = 20
 
 
@@ -27,6 +29,7 @@ class Visit:
     until_us: int
     side: str | None = None  # whose hand it is, 'left' or 'right'; None while both or neither are known
     used: bool = False
+    lingers: bool = False  # the hand had not left since a draw was put down to it
 
 
 class Visits:
@@ -45,7 +48,8 @@ class Visits:
         if last is not None and not last.used and t_us - last.until_us <= SAME_VISIT_US:
             last.until_us = t_us
         else:
-            last = Visit(t_us, t_us)
+            lingers = last is not None and t_us - last.until_us <= SAME_VISIT_US
+            last = Visit(t_us, t_us, lingers=lingers)
             self._visits.append(last)
         sides = {h.side for h in there} - {"unsure"}
         last.side = sides.pop() if len(sides) == 1 else last.side
@@ -64,6 +68,7 @@ class Visits:
     def before(self, first_us: int) -> Visit | None:
         """The latest unused visit after which a card can have shown up elsewhere at `first_us`."""
         for visit in reversed(self._visits):
-            if not visit.used and visit.from_us <= first_us <= visit.until_us + SHOWS_AFTER_US:
+            stayed = not visit.lingers or visit.until_us - visit.from_us >= LINGERS_US
+            if stayed and not visit.used and visit.from_us <= first_us <= visit.until_us + SHOWS_AFTER_US:
                 return visit
         return None

@@ -62,6 +62,8 @@ class Count(OnExposed):
             return self.unplayed(case)
         value, words = case.value[0], Words(case.burn)
         verdict = compare(case.count, value)
+        if verdict is Verdict.COMPLIANT and not case.looked(case.exposed_us, case.drawn_us, (BUCKET,)):
+            return self._measured(case, Verdict.INDETERMINATE, case.known_us, words.count_covered(case.count.low))
         if verdict is Verdict.COMPLIANT:
             return self._measured(case, verdict, case.known_us, words.right_count(case.count.low))
         if verdict is Verdict.VIOLATION:

@@ -136,6 +136,12 @@ class Words:
         seen = f"{between_text(count.low, max(count.low, count.high), 'additional card')} seen drawn after {self._rank}"
         return seen, self._asked(value), f"At least {cards_text(count.low - value.high)} more than asked"
 
+    def count_covered(self, drawn: int) -> Three:
+        """Indeterminate: as many as asked left the shoe, but what was burned was not seen all along."""
+        seen = f"{cards_text(drawn, 'additional card')} drawn for the burn after {self._rank}"
+        why = "The discard bucket was covered meanwhile, so what went into it was not all seen"
+        return seen, self._asked(Interval(drawn, drawn)), why
+
     def doubtful_count(self, count: Interval, value: Interval, cards: Tally) -> Three:
         """Indeterminate or not observed."""
         seen = f"{between_text(count.low, count.high, 'additional card')} were drawn for the burn after {self._rank}"

@@ -8,8 +8,9 @@ import pytest
 from tests.vision.acts import BUCKET_MM, along, card, quad
 from vision.bucket import Bucket
 from vision.card import Card
-from vision.read import RANKS, RankVote, Reading
+from vision.read import RANKS, Reading
 from vision.sighting import Sighting
+from vision.vote import RankVote
 
 STEP_US = 66_667
 WAY = [(0.0, 210.0), BUCKET_MM]
@@ -133,3 +134,32 @@ def test_the_first_burned_card_is_held_against_the_shown_one(wider_mm: float, ca
         for s in burned.sightings
     ]
     assert Bucket().put(burned, first=False, shown=shown)["cards_high"] == cards_high
+
+
+def lies_whole(number: int, aside_mm: float = 0.0, *, height_mm: float = 89.0) -> Card:
+    """A card that was carried with its back up, and shows a face in the bucket, `height_mm` of it."""
+    new = carried(number, "card_back", seen_as_in_bucket="card_face")
+    at = (BUCKET_MM[0] + aside_mm, BUCKET_MM[1])
+    shape = quad(at, 63.0, height_mm)
+    new.sightings[-4:] = [Sighting(s.t_us, s.cls, shape, s.score) for s in new.sightings[-4:]]
+    return new
+
+
+def test_a_whole_face_where_a_back_lay_over_the_old_one_is_a_new_face() -> None:
+    bucket = with_a_face_in_it()
+    assert bucket.put(carried(2, "card_back"), first=False)["face"] == "down"
+    assert bucket.put(lies_whole(3), first=False)["face"] == "up"
+
+
+def test_what_shows_of_the_old_face_beside_a_back_accuses_nobody() -> None:
+    bucket = with_a_face_in_it()
+    bucket.put(carried(2, "card_back"), first=False)
+    assert bucket.put(lies_whole(3, height_mm=40.0), first=False)["face"] != "up"
+
+
+def test_a_back_that_lies_beside_the_old_face_does_not_hide_it() -> None:
+    bucket = with_a_face_in_it()
+    beside = carried(2, "card_back")
+    beside.sightings = [Sighting(s.t_us, s.cls, s.quad_mm + np.array([45.0, 0.0]), s.score) for s in beside.sightings]
+    bucket.put(beside, first=False)
+    assert bucket.put(lies_whole(3), first=False)["face"] != "up"

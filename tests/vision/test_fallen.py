@@ -7,8 +7,8 @@ from tests.vision.test_ledger import LAYOUT
 from vision.card import Card
 from vision.fallen import fallen_there, fell_upon
 from vision.places import Places
-from vision.read import RankVote
 from vision.track import CardTracker, Track
+from vision.vote import RankVote
 
 PLACES = Places(LAYOUT)
 STEP_US = 66_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.vision.acts import SHOWN_MM, card
 from vision.card import Card
 from vision.identity import exchange, mixed_up, passed_over, whose_place
-from vision.read import RankVote
+from vision.vote import RankVote
 
 STEP_US = 66_667
 

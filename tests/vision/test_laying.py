@@ -11,7 +11,7 @@ from vision.card import Card
 from vision.carrier import HandLog
 from vision.hands import Hand
 from vision.laying import LAID_BESIDE_HAND_US, LAID_UNDER_HAND_US, LAID_US, lies_as_before, waits_us
-from vision.read import RankVote
+from vision.vote import RankVote
 
 AT = (0.0, 200.0)
 

@@ -335,3 +335,31 @@ def test_a_card_found_twice_on_its_way_goes_on_where_it_was_first() -> None:
     act.wait(3.0)
     events = judge(act)
     assert [k for k, _ in events] == ["card.draw", "card.place"]
+
+
+def test_a_card_laid_before_a_player_and_then_put_into_the_bucket_is_burned_and_starts_no_round() -> None:
+    act = Act()
+    burn(act, 1)
+    act.carry([EXIT_MM, (-60.0, 215.0), (130.0, 195.0)], 0.7)
+    act.wait(2.0)
+    act.lying = [card for card in act.lying if card[0] != (130.0, 195.0)]
+    act.carry([(130.0, 195.0), (250.0, 150.0), BUCKET_MM], 0.6)
+    act.wait(1.5)
+    events = judge(act)
+    assert [f["index"] for k, f in events if k == "card.burn"][-1] == 2
+    assert count(events, "round.start") == 0
+
+
+def test_a_card_dealt_and_cleared_after_others_were_dealt_is_no_burn() -> None:
+    act = Act()
+    act.wait(1.0)
+    for spot in ((130.0, 195.0), (-130.0, 195.0)):
+        act.carry([EXIT_MM, (-60.0, 215.0), spot], 0.7)
+        act.wait(0.5)
+    act.wait(1.0)
+    act.lying = [card for card in act.lying if card[0] != (130.0, 195.0)]
+    act.carry([(130.0, 195.0), (250.0, 150.0), BUCKET_MM], 0.6)
+    act.wait(1.5)
+    events = judge(act)
+    assert count(events, "card.burn") == 0
+    assert count(events, "round.start") == 1

@@ -6,10 +6,10 @@ import pytest
 
 from tests.vision.acts import card
 from vision.card import Card
-from vision.read import RankVote
 from vision.sighting import Sighting
 from vision.track import CardTracker, Track
 from vision.twins import twins
+from vision.vote import RankVote
 
 STEP_US = 66_000
 

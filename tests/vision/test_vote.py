@@ -1,11 +1,12 @@
-"""Readings and the vote over a track."""
+"""Readings of a card and what they say together."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from vision.read import RANKS, SUITS, RankVote, Reading
+from vision.read import RANKS, SUITS, Reading
+from vision.vote import RankVote
 
 
 def reading(rank: str, sure: float = 0.97, *, face: float = 0.99, other: str | None = None, suit: str = "H") -> Reading:
@@ -55,7 +56,6 @@ def test_a_single_frame_cannot_decide_however_sure_it_is() -> None:
 
 def test_backs_and_hands_say_nothing_about_the_rank() -> None:
     hidden = vote(*[reading("5", face=0.2)] * 9)
-    assert hidden.readings == 9
     assert hidden.rank is None
 
 
@@ -85,7 +85,6 @@ def test_two_votes_on_one_card_count_together() -> None:
     one, other = vote(reading("7"), reading("7")), vote(reading("7"))
     one.take_in(other)
     assert one.rank == "7"
-    assert one.readings == 3
 
 
 def test_a_card_just_laid_down_is_not_settled_by_its_first_frames() -> None:
@@ -94,3 +93,16 @@ def test_a_card_just_laid_down_is_not_settled_by_its_first_frames() -> None:
     assert not first.settled
     assert vote(*[reading("10", 0.99)] * 8).settled
     assert not vote(*[reading("10", 0.99)] * 3, *[reading("10", 0.78, other="9")] * 9).settled
+
+
+def test_readings_under_a_hand_count_only_where_there_are_no_others() -> None:
+    mixed = vote(*[reading("A")] * 3)
+    for _ in range(20):
+        mixed.add(reading("8", 0.5, other="A"), covered=True)
+    assert mixed.rank == "A"
+    hidden = RankVote()
+    for _ in range(4):
+        hidden.add(reading("4"), covered=True)
+    assert hidden.rank == "4"
+    hidden.add(reading("9"))
+    assert hidden.rank is None
