@@ -84,8 +84,8 @@ class Card:
         """Takes in what the reader made of the sighting at `t_us`; `covered`: a hand hid a good part of it."""
         self.face_reads.append((t_us, reading.face))
         self.vote.add(reading, covered=covered)
-        if reading.face < 0.5:
-            self.pair_reads.append(reading.pair)
+        if reading.face < 0.5 and self.entered_us is None:
+            self.pair_reads.append(reading.pair)  # in the bucket it lies on others, whose edges show beside it
 
     @property
     def face(self) -> str:

@@ -32,12 +32,14 @@ KEEP_US = 700_000
 KEEP_IN_VIEW_US = 350_000
 #: ... and in any case no longer than this after it was last seen.
 KEEP_REST_US = 6_000_000
+#: ... under another card longer, as cards lie in a pile
+KEEP_UNDER_US = 30_000_000
 #: The price of a sighting for a card that was out of sight: one that passes over it may be meant.
 MISSED_MM = 8.0
 #: The price of a sighting that shows the card's other side.
 OTHER_SIDE_MM = 25.0
-#: ... under another card longer, as cards lie in a pile
-KEEP_UNDER_US = 30_000_000
+#: ... and turned by more than this, it is another card's, that passes over the one which lies there.
+OTHER_SIDE_TURN = 0.25
 #: Another card over this share of it hides it.
 UNDER_CARD = 0.3
 #: Seen so often, a track is confirmed; unconfirmed tracks carry no evidence.
@@ -242,7 +244,8 @@ def _cost(track: Track, sighting: Sighting, t_us: int, picked_up: bool) -> float
     if picked_up:
         return distance if track.rest_us is not None and distance < PICKED_UP_MM else float("inf")
     if track.rest_us is not None:
-        if distance > REST_MM or (turn > 0.35 and distance > REST_MM / 2):
+        passes = track.last.cls != sighting.cls and turn > OTHER_SIDE_TURN
+        if distance > REST_MM or (turn > 0.35 and distance > REST_MM / 2) or passes:
             return float("inf")
         hidden = MISSED_MM if track.missed_us is not None else 0.0
         return distance + 20 * turn + hidden + (OTHER_SIDE_MM / 2 if track.last.cls != sighting.cls else 0.0)

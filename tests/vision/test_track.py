@@ -1,0 +1,35 @@
+"""Which sighting belongs to which card."""
+
+from __future__ import annotations
+
+from tests.vision.acts import card
+from vision.track import CardTracker, Track
+
+STEP_US = 80_000
+
+
+def lying(tracker: CardTracker) -> Track:
+    return next(track for track in tracker.tracks if track.rest_us is not None)
+
+
+def test_a_back_that_passes_turned_over_a_lying_face_is_not_that_card() -> None:
+    tracker = CardTracker()
+    for i in range(8):
+        passing = [card(i * STEP_US, (400.0 - 45.0 * i, 192.0), angle=0.6)] if i > 1 else []
+        tracker.step(i * STEP_US, [card(i * STEP_US, (10.0, 192.0), "card_face"), *passing])
+    face = lying(tracker)
+    tracker.step(8 * STEP_US, [card(8 * STEP_US, (14.0, 192.0), angle=0.6)])
+    for i in range(9, 14):
+        now = [card(i * STEP_US, (10.0, 192.0), "card_face"), card(i * STEP_US, (-80.0 * (i - 8), 192.0), angle=0.6)]
+        tracker.step(i * STEP_US, now)
+    assert lying(tracker) is face
+    assert {s.cls for s in face.sightings} == {"card_face"}
+    assert len(tracker.tracks) == 2
+
+
+def test_a_lying_card_that_the_detector_takes_for_the_other_side_is_still_that_card() -> None:
+    tracker = CardTracker()
+    for i in range(12):
+        tracker.step(i * STEP_US, [card(i * STEP_US, (10.0, 192.0), "card_back" if i == 8 else "card_face")])
+    assert len(tracker.tracks) == 1
+    assert len(lying(tracker).sightings) == 12
