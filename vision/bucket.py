@@ -1,4 +1,4 @@
-"""What is known of a burned card when it lies in the discard bucket: its number, its face, whether it may be two."""
+"""What is known of a burned card when it lies in the discard bucket: its number and its face."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from vision.card import Card
+from vision.pairs import Pairs
 from vision.sighting import Sighting, overlap
 
 #: Two sightings of one lying card are no further apart than this.
@@ -23,20 +24,6 @@ ENDS_US = 200_000
 #: sides, mm, that shows a face in that place has come later.
 COVERED_SHARE = 0.7
 WHOLE_MM = (55.0, 75.0)
-#: A card that looks like two, and the others of a shoe that look like one (probabilities of the reader).
-PAIR_SCORE = 0.7
-SINGLE_SCORE = 0.35
-LEAST_OTHERS = 2
-#: ... or somewhat like two, and somewhat larger than the others.
-NEARLY_SCORE, NEARLY_MM = 0.4, 4.0
-#: Two cards that are not squared are wider or longer by this than the others; while those are unknown, than the first
-#: card, that lay face up; or than any card.
-LARGER_MM = 5.0
-LARGER_SHOWN_MM = 6.0
-LARGER_ALONE_MM = 8.0
-#: ... and no larger than by this, they cannot be told from one.
-SQUARED_MM = 2.5
-CARD_MM = np.array([63.5, 88.9])
 
 
 @dataclass(slots=True)
@@ -59,8 +46,7 @@ class Bucket:
     def __init__(self) -> None:
         self._additional = 0
         self._faces: list[Face] = []
-        self._pair_scores: list[float] = []
-        self._sides_mm: list[tuple[float, float]] = []
+        self._pairs = Pairs()
 
     def new_shoe(self) -> None:
         """Numbers start from 0 again, and the bucket is taken to be empty."""
@@ -75,7 +61,7 @@ class Bucket:
         face = "up" if first and card.exposed_us is not None else self.face_of(card)
         self._additional += 0 if first else 1
         facts: dict[str, Any] = {"zone": "discard", "face": face, "index": 0 if first else self._additional}
-        likely, most = self._amount(card, shown)
+        likely, most = self._pairs.amount(card, shown)
         facts |= {"card": card.number, "cards": likely, "cards_low": 1, "cards_high": most}
         if face == "up":
             facts.update(card.vote.facts())
@@ -142,40 +128,3 @@ class Bucket:
     def _not_at_faces(self, card: Card, within_mm: float) -> list[Sighting]:
         """Its sightings but for those within a distance of where a card lies face up in the bucket."""
         return [s for s in card.sightings if not any(face.near(s, within_mm) for face in self._faces)]
-
-    def _amount(self, card: Card, shown: Card | None) -> tuple[int, int]:
-        """How many cards were drawn as one, likely and at most: two if it looks like two, or is larger than one.
-
-        A strange back or a blurred camera can make every card look like two, and large, so a card is doubted only
-        where the others of this shoe look like one. What looks like two and is no larger than one is one: two cards
-        can be told only where their edges stand apart.
-        """
-        looks, larger = self._looks_like_two(card), self._larger(card, shown)
-        larger_mm, limit_mm = larger if larger is not None else (LARGER_MM - 1, LARGER_MM)
-        if larger_mm >= limit_mm:
-            return 2, 2
-        nearly = larger is not None and larger_mm >= NEARLY_MM and (card.pair_score or 0.0) >= NEARLY_SCORE
-        return 1, 2 if nearly or (looks and larger_mm > SQUARED_MM) else 1
-
-    def _looks_like_two(self, card: Card) -> bool:
-        score, others = card.pair_score, list(self._pair_scores)
-        if score is None:
-            return False
-        self._pair_scores.append(score)
-        single = len(others) >= LEAST_OTHERS and float(np.median(others)) <= SINGLE_SCORE
-        return single and score >= PAIR_SCORE
-
-    def _larger(self, card: Card, shown: Card | None) -> tuple[float, float] | None:
-        """By how many mm it is larger than a card, and how many mean two; None if its size was not seen."""
-        sides, others = card.back_sides_mm, list(self._sides_mm)
-        if sides is None:
-            return None
-        self._sides_mm.append(sides)
-        usual, limit_mm = CARD_MM.copy(), LARGER_ALONE_MM
-        if others:
-            usual, limit_mm = np.median(others, axis=0), LARGER_MM
-        elif shown is not None and shown is not card and shown.face_sides_mm is not None:
-            # a face that lies, and a back in a hand, nearer to the camera
-            usual, limit_mm = np.maximum(shown.face_sides_mm, CARD_MM), LARGER_SHOWN_MM
-        usual[1] = max(usual[1], CARD_MM[1])  # no card is shorter: those were half under a hand
-        return float(np.max(np.array(sides) - usual)), limit_mm

@@ -25,6 +25,8 @@ BACK_SHARE = 0.8
 #: Sightings that are good enough, and many enough, to say how large it is.
 GOOD_SCORE = 0.6
 LEAST_SIDES = 4
+#: A blurred card looks larger than it is, in some looks more than in others.
+SIDES_QUANTILE = 0.25
 #: A card whose long side shows less than this is half under a hand.
 WHOLE_MM = 80.0
 #: What it shows now is judged from so long.
@@ -166,7 +168,7 @@ class Card:
         sides = [pair for pair in sides if pair[1] >= WHOLE_MM]
         if len(sides) < LEAST_SIDES:
             return None
-        short, long = np.median(np.array(sides), axis=0)
+        short, long = np.quantile(np.array(sides), SIDES_QUANTILE, axis=0)
         return float(short), float(long)
 
     @property

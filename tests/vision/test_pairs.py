@@ -1,0 +1,71 @@
+"""Whether what was burned as one card was two."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.vision.acts import along, quad
+from vision.card import Card
+from vision.pairs import Pairs
+from vision.sighting import Sighting
+from vision.vote import RankVote
+
+WAY = [(0.0, 210.0), (430.0, 65.0)]
+
+
+def carried(sizes: list[tuple[float, float]], looks: float = 0.02) -> Card:
+    """A card seen as a back with these sizes on its way, and read as two with probability `looks`."""
+    card = Card(1, "shoe", 0, "left", None, RankVote())
+    for i, (short_mm, long_mm) in enumerate(sizes):
+        at = along(WAY, i / len(sizes))
+        card.sightings.append(Sighting(i * 66_667, "card_back", quad(at, short_mm, long_mm), 0.9))
+    card.pair_reads = [looks] * 4
+    return card
+
+
+def after_singles(card: Card, sizes: tuple[float, float] = (64.0, 88.0)) -> tuple[int, int]:
+    pairs = Pairs()
+    for _ in range(3):
+        assert pairs.amount(carried([sizes] * 8), None) == (1, 1)
+    return pairs.amount(card, None)
+
+
+@pytest.mark.parametrize(
+    ("size", "looks", "amount"),
+    [
+        ((64.5, 89.0), 0.02, (1, 1)),
+        ((66.0, 97.0), 0.02, (2, 2)),  # shifted along the card
+        ((70.5, 91.0), 0.02, (2, 2)),  # along and across
+        ((68.5, 90.0), 0.02, (1, 2)),
+        ((66.5, 91.0), 0.15, (2, 2)),  # somewhat larger, and looks it
+        ((65.5, 90.5), 0.15, (1, 2)),
+        ((65.5, 90.5), 0.02, (1, 1)),
+        ((64.0, 88.0), 0.95, (1, 1)),  # two that are squared cannot be told from one
+    ],
+)
+def test_two_cards_are_told_by_size_and_look(size: tuple[float, float], looks: float, amount: tuple[int, int]) -> None:
+    assert after_singles(carried([size] * 8, looks)) == amount
+
+
+def test_a_card_that_was_blurred_in_most_looks_is_one() -> None:
+    assert after_singles(carried([(64.0, 88.0)] * 3 + [(74.0, 95.0)] * 5)) == (1, 1)
+
+
+def test_a_camera_that_makes_all_cards_larger_makes_no_pairs() -> None:
+    pairs = Pairs()
+    shown = carried([(68.0, 94.0)] * 8)
+    shown.sightings = [Sighting(s.t_us, "card_face", s.quad_mm, s.score) for s in shown.sightings]
+    amounts = [pairs.amount(carried([(68.5, 94.5)] * 8), shown) for _ in range(4)]
+    assert amounts == [(1, 1)] * 4
+
+
+def test_a_back_that_always_looks_like_two_makes_no_pairs() -> None:
+    pairs = Pairs()
+    amounts = [pairs.amount(carried([(66.0, 90.5)] * 8, 0.6), None) for _ in range(4)]
+    assert amounts[1:] == [(1, 1)] * 3
+
+
+def test_what_was_hardly_seen_says_nothing_of_its_size() -> None:
+    assert after_singles(carried([(80.0, 99.0)] * 2)) == (1, 1)
+    assert np.isfinite(Pairs().amount(carried([]), None)).all()
