@@ -42,8 +42,12 @@ WIDE_FROM_MM, CLOSE_TO_MM = 1.15, 0.6
 AREA_JITTER, WIDE_JITTER, CLOSE_MM = (0.78, 1.3), (0.8, 1.2), (0.7, 1.7)
 #: A top view is no larger than this, in strides: as the program's own.
 MOST_STRIDES = (24, 15)
+#: ... and no narrower than this, unless the camera is coarser.
+LEAST_WIDTH_PX = 320.0
 #: Corners that lie nearer to each other than this make no outline.
 LEAST_SIDE_PX = 1.0
+#: The short side of a round thing's box is more than this of its long side.
+ROUND = 0.9
 
 
 def render_all(out: Path, name: str, split: str, first_seed: int, count: int, *, jobs: int, theme: str = "") -> None:
@@ -107,6 +111,7 @@ def top_view(rng: np.random.Generator, camera: CameraSpec, calibration: Calibrat
     else:
         fine = DETECT_MM_PER_PX * float(rng.uniform(*AREA_JITTER))
     seen = np.array([camera.width_px, camera.height_px]) * scale * float(rng.uniform(0.85, 1.05))
+    fine = max(min(fine, seen[0] / LEAST_WIDTH_PX), scale)
     strides = np.clip(np.round(seen / (STRIDE_PX * fine)), 3, MOST_STRIDES)
     size = strides * STRIDE_PX * fine
     low = np.array(camera.look_at_mm[:2]) - size / 2 + rng.uniform(-0.04, 0.04, 2) * size
@@ -155,9 +160,21 @@ def clipped(outline: Points, shown: NDArray[np.float32]) -> Points | None:
         return None
     if len(outline) == 4 and area > 0.999 * whole:
         return outline
-    quad = cv2.boxPoints(cv2.minAreaRect(part)).astype(np.float64)
+    quad = _straight(part) if _is_round(hull) else cv2.boxPoints(cv2.minAreaRect(part)).astype(np.float64)
     sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
     return quad if sides.min() >= LEAST_SIDE_PX else None
+
+
+def _is_round(hull: NDArray[np.float32]) -> bool:
+    """Whether an outline is about a circle: it has no direction, so that its box had better lie straight."""
+    sides = cv2.minAreaRect(hull)[1]
+    filled = cv2.contourArea(hull) / max(sides[0] * sides[1], 1e-6)
+    return len(hull) > 8 and min(sides) > ROUND * max(sides) and abs(filled - np.pi / 4) < 0.035
+
+
+def _straight(points: NDArray[np.float32]) -> Points:
+    (x0, y0), (x1, y1) = points.reshape(-1, 2).min(axis=0), points.reshape(-1, 2).max(axis=0)
+    return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float64)
 
 
 def stills(out: Path, count: int | None, jobs: int) -> None:
