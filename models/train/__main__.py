@@ -42,7 +42,9 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=REPO / "runs" / "train", help="where the steps leave their files")
     parser.add_argument("--count", type=int, help="how many still lifes for training (the recipe's)")
     parser.add_argument("--jobs", type=int, default=2, help="how many still lifes are rendered at a time")
-    parser.add_argument("--only", choices=["stills"], help="train this stage alone, from the shipped weights or --start")
+    parser.add_argument(
+        "--only", choices=["stills"], help="train this stage alone, from the shipped weights or --start"
+    )
     parser.add_argument("--steps", type=int, help="with --only: so many steps in place of the recipe's")
     options = parser.parse_args()
     steps = LEARNING if options.step == "all" else (options.step,)

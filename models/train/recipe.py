@@ -55,6 +55,16 @@ STILLS = Stage(
     shares={"still": 0.30, "change": 0.22, "studio": 0.18, "cards": 0.22, "backs": 0.05, "dice": 0.03},
     seed=6,
 )
+#: All of them, in order.
+STAGES = (PHOTOGRAPHS, TABLE, CHANGE, WHOLE, STILLS)
+
+
+def stages_up_to(name: str) -> tuple[Stage, ...]:
+    """The stages that weights have gone through whose last stage was `name`."""
+    names = [stage.name for stage in STAGES]
+    return STAGES[: names.index(name) + 1]
+
+
 #: What the moving scenes show and do not label: people, and now and then a shuffler with its lamp.
 NOT_LABELLED = {"studio": ("shuffler", "lamp", "person"), "change": ("shuffler", "lamp", "person")}
 #: Sources of photographs by the name of their set.

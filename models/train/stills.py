@@ -87,7 +87,9 @@ def table_samples(seed: int, folder: Path, split: str, theme: str | None = None)
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
 
 
-def pictures(seed: int, split: str, theme: str | None = None) -> Iterator[tuple[NDArray[np.uint8], list[dict[str, Any]]]]:
+def pictures(
+    seed: int, split: str, theme: str | None = None
+) -> Iterator[tuple[NDArray[np.uint8], list[dict[str, Any]]]]:
     """Top views (H, W, 3) BGR of a table's still lifes, and the things in each."""
     table = draw_table(seed, split)
     painter = Painter(table.spec, table.style)

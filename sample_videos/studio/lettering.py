@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Polygon = NDArray[np.float64]
-Colour = Sequence[float]
+Colour = Sequence[float] | NDArray[np.float64]
 GLYPHS = Path(__file__).parents[1] / "art" / "glyphs.json.gz"
 FONTS = ("sans", "condensed", "serif", "grotesk", "roman", "lato", "slab", "narrow")
 SHIFT = 4  # sub-pixel bits of cv2's polygon filler

@@ -269,10 +269,11 @@ def _head(lamps: int) -> str:
 
 
 _VERTICES = {"mesh": MESH_VERTEX, "surface": SURFACE_VERTEX, "card": CARD_VERTEX}
-# One look towards each lamp in place of eight round about: shadows on what stands have hard edges, at a sixth of the cost.
+# One look towards each lamp in place of eight round about: hard-edged shadows on what stands, at a sixth of the cost.
 QUICK_FRAGMENT = SHADE_FRAGMENT.replace("open_softly(world)", "open_to_lamps(world, 4.0)")
 _FRAGMENTS = {
-    "shade": SHADE_FRAGMENT, "quick": QUICK_FRAGMENT, "height": HEIGHT_FRAGMENT, "id": ID_FRAGMENT, "depth": DEPTH_FRAGMENT,
+    "shade": SHADE_FRAGMENT, "quick": QUICK_FRAGMENT, "height": HEIGHT_FRAGMENT, "id": ID_FRAGMENT,
+    "depth": DEPTH_FRAGMENT,
 }  # fmt: skip
 
 

@@ -37,7 +37,9 @@ def die(rng: Random, size: float, colours: tuple[tuple[float, ...], tuple[float,
     faces = (first, 7 - first, second, 7 - second, third, 7 - third)
     for value, (axis, angle) in zip(faces, _SIDES, strict=True):
         red = chinese and value in (1, 4)
-        spots = _spots(value, size, np.array([0.75, 0.05, 0.08]) if red else ink, 1.5 if value == 1 and chinese else 1.0)
+        spots = _spots(
+            value, size, np.array([0.75, 0.05, 0.08]) if red else ink, 1.5 if value == 1 and chinese else 1.0
+        )
         parts.append(place(tilted(spots, angle, axis), (0, 0, size / 2)))
     return Thing("die", join(parts))
 
@@ -84,7 +86,12 @@ def _lid(rng: Random, radius: float, colour: NDArray[np.float64]) -> Thing:
     parts = [lathe([(r, z) for r, z in profile], colour, gloss=gloss)]
     if rng.random() < 0.65:
         knob = float(rng.uniform(6, 14))
-        parts.append(place(lathe(((knob * 0.6, 0), (knob, knob), (knob * 0.7, knob * 1.7), (0, knob * 1.9)), colour * 0.8), (0, 0, high)))
+        parts.append(
+            place(
+                lathe(((knob * 0.6, 0), (knob, knob), (knob * 0.7, knob * 1.7), (0, knob * 1.9)), colour * 0.8),
+                (0, 0, high),
+            )
+        )
     if rng.random() < 0.3:
         parts.append(cylinder(radius * 1.04, 5.0, pick(rng, METALS), sides=28, gloss=0.8))
     return Thing("shaker_lid", join(parts))
@@ -104,7 +111,10 @@ def shaker(rng: Random) -> tuple[Piece, Piece | None]:
     else:
         base = lathe(((rim, 0), (rim, high * 0.6), (rim - 2, high), (radius * 0.97, high), (0.0, high + 0.2)), colour)
         floor, size = high + 0.4, (2 * rim, 2 * rim)
-    cloth = place(cylinder(radius * 0.92, 0.3, pick(rng, ((0.06, 0.3, 0.16), (0.4, 0.05, 0.07), colour * 0.7)), sides=28), (0, 0, floor))
+    cloth = place(
+        cylinder(radius * 0.92, 0.3, pick(rng, ((0.06, 0.3, 0.16), (0.4, 0.05, 0.07), colour * 0.7)), sides=28),
+        (0, 0, floor),
+    )
     base = join([base, cloth])
     lid = _lid(rng, radius, lid_colour)
     lamps = (lamp(rng, 4.0).moved((0, -rim - 6, floor)),) if size[1] > 2 * rim + 50 and rng.random() < 0.7 else ()

@@ -24,7 +24,7 @@ WORDS = (
 
 @dataclass(frozen=True, slots=True)
 class FeltStyle:
-    """How a table top looks beyond its spec; `game` None prints the spec's own zones, as the moving scenes have them."""
+    """How a table top looks beyond its spec; `game` None prints the spec's own zones, as in moving scenes."""
 
     game: int | None
     pattern: str

@@ -93,4 +93,7 @@ def h264(picture: Image, rate_factor: int) -> Image:
     decoder: Any = av.CodecContext.create("h264", "r")
     frames = [frame for packet in (*packets, None) for frame in decoder.decode(packet)]
     kept = cv2.cvtColor(frames[0].to_ndarray(format="yuv420p"), cv2.COLOR_YUV2BGR_I420)
-    return np.asarray(cv2.copyMakeBorder(kept, 0, picture.shape[0] - height, 0, picture.shape[1] - width, cv2.BORDER_REPLICATE), np.uint8)
+    return np.asarray(
+        cv2.copyMakeBorder(kept, 0, picture.shape[0] - height, 0, picture.shape[1] - width, cv2.BORDER_REPLICATE),
+        np.uint8,
+    )

@@ -92,8 +92,8 @@ def rack(rng: Random) -> Piece:
     parts = [box((length, wide, 4), colour, 0.5)]
     back = tilted(box((wall, wide, high), colour, 0.6), float(rng.choice([0.0, 0.25])))
     parts.append(place(back, (length / 2 - wall / 2, 0, 3)))
-    for side in [-1, 1] if rng.random() < 0.6 else [1]:
-        parts.append(place(wedge(length, wall, (high * 0.3, high), colour, 0.6), (0, side * (wide - wall) / 2, 3)))
+    cheek = wedge(length, wall, (high * 0.3, high), colour, 0.6)
+    parts += [place(cheek, (0, side * (wide - wall) / 2, 3)) for side in ([-1, 1] if rng.random() < 0.6 else [1])]
     stacks = (_inner_stack(rng, np.pi / 2, int(high / CARD_THICKNESS_MM)),) if rng.random() < 0.6 else ()
     return Piece(Thing("discard", join(parts)), (length, wide), (), stacks)
 

@@ -24,8 +24,8 @@ def _phone(rng: Random) -> Made:
     colour = pick(rng, ((0.03, 0.03, 0.04), (0.03, 0.03, 0.04), (0.8, 0.8, 0.82), (0.6, 0.45, 0.4)), 0.3)
     parts = [rounded_box((*size, 8.0), 9.0, colour, 0.9)]
     if rng.random() < 0.3:  # its back, with lenses
-        for y in (0, 18):
-            parts.append(place(cylinder(7, 2, (0.02, 0.02, 0.02), gloss=0.9), (-size[0] * 0.28, size[1] * 0.4 - y, 8)))
+        lens = cylinder(7, 2, (0.02, 0.02, 0.02), gloss=0.9)
+        parts += [place(lens, (-size[0] * 0.28, size[1] * 0.4 - y, 8)) for y in (0, 18)]
     return join(parts), size, 8.0
 
 
@@ -65,7 +65,10 @@ def _ash_tray(rng: Random) -> Made:
 
 def _cigarettes(rng: Random) -> Made:
     colour = pick(rng, BRIGHT)
-    parts = [box((56, 88, 22), colour, 0.5), place(box((57, 26, 22.6), np.clip(colour * 0.3 + 0.65, 0, 1), 0.5), (0, 30, 0))]
+    parts = [
+        box((56, 88, 22), colour, 0.5),
+        place(box((57, 26, 22.6), np.clip(colour * 0.3 + 0.65, 0, 1), 0.5), (0, 30, 0)),
+    ]
     return join(parts), (57.0, 88.0), 22.0
 
 
@@ -78,9 +81,16 @@ def _keys(rng: Random) -> Made:
     metal = (0.62, 0.6, 0.55)
     parts = [tube(_circle(14.0), np.full(17, 1.6), metal, sides=6, gloss=0.9)]
     for _ in range(int(rng.integers(2, 5))):
-        key = join([cylinder(11, 2.5, pick(rng, (metal, (0.1, 0.1, 0.1), (0.75, 0.6, 0.25)))), place(box((8, 34, 2), metal, 0.9), (0, 24, 0))])
+        key = join(
+            [
+                cylinder(11, 2.5, pick(rng, (metal, (0.1, 0.1, 0.1), (0.75, 0.6, 0.25)))),
+                place(box((8, 34, 2), metal, 0.9), (0, 24, 0)),
+            ]
+        )
         angle = float(rng.uniform(0, 2 * math.pi))
-        parts.append(place(key, (20 * math.cos(angle), 20 * math.sin(angle), float(rng.uniform(0, 6))), angle - math.pi / 2))
+        parts.append(
+            place(key, (20 * math.cos(angle), 20 * math.sin(angle), float(rng.uniform(0, 6))), angle - math.pi / 2)
+        )
     if rng.random() < 0.5:
         parts.append(place(rounded_box((36, 60, 12), 14, (0.05, 0.05, 0.06)), (0, -50, 0)))
     return join(parts), (120.0, 120.0), 12.0
@@ -107,7 +117,11 @@ def _button(rng: Random) -> Made:
     radius, colour = float(rng.uniform(12, 38)), pick(rng, (*WHITES, (0.9, 0.8, 0.2)), 0.1)
     disc = cylinder(radius, 5, colour, sides=32, gloss=0.5)
     ring = place(cylinder(radius * 0.7, 0.3, np.clip(1 - colour, 0, 1), sides=28), (0, 0, 5))
-    return join([disc, ring, place(cylinder(radius * 0.6, 0.5, colour, sides=28), (0, 0, 5))]), (2 * radius, 2 * radius), 5.0
+    return (
+        join([disc, ring, place(cylinder(radius * 0.6, 0.5, colour, sides=28), (0, 0, 5))]),
+        (2 * radius, 2 * radius),
+        5.0,
+    )
 
 
 def _glasses(rng: Random) -> Made:
@@ -115,7 +129,9 @@ def _glasses(rng: Random) -> Made:
     parts = []
     for side in (-1, 1):
         parts.append(place(tube(_circle(23.0), np.full(17, 2.5), frame, sides=6), (side * 28, 0, 15)))
-        parts.append(tube([[side * 50, 0, 17], [side * 52, -70, 15], [side * 44, -130, 6]], [2.5, 2.5, 2.5], frame, sides=6))
+        parts.append(
+            tube([[side * 50, 0, 17], [side * 52, -70, 15], [side * 44, -130, 6]], [2.5, 2.5, 2.5], frame, sides=6)
+        )
     parts.append(tube([[-6, 2, 17], [6, 2, 17]], [2.5, 2.5], frame, sides=6))
     return join(parts), (130.0, 170.0), 20.0
 

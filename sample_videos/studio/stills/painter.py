@@ -177,8 +177,12 @@ class _Batch:
     """One picture's meshes in one buffer and its flat things in another."""
 
     def __init__(
-        self, context: Any, programs: dict[tuple[str, str], Any], card: tuple[Any, Any],
-        pieces: Sequence[tuple[int, Mesh]], rows: NDArray[np.void],
+        self,
+        context: Any,
+        programs: dict[tuple[str, str], Any],
+        card: tuple[Any, Any],
+        pieces: Sequence[tuple[int, Mesh]],
+        rows: NDArray[np.void],
     ) -> None:
         self._programs, self._count = programs, len(rows)
         self._pieces = [(thing, mesh.faces.size) for thing, mesh in pieces]

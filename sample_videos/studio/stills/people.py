@@ -65,8 +65,8 @@ def _head(rng: Random, face: NDArray[np.float64], hair: NDArray[np.float64]) -> 
         parts.append(lathe(((86, 130), (88, 150), (78, 200), (45, 226), (0, 232)), colour, sides=20))
         parts.append(place(cylinder(74, 6, colour * 0.9, sides=24), (0, 62, 138)))
     parts.append(place(lathe(((12, 0), (9, 26), (0, 34)), face, sides=10), (0, 82, 85)))
-    for side in (-1, 1):
-        parts.append(place(lathe(((10, 0), (14, 20), (6, 46)), face * 0.95, sides=10), (side * 80, 0, 85)))
+    ear = lathe(((10, 0), (14, 20), (6, 46)), face * 0.95, sides=10)
+    parts += [place(ear, (side * 80, 0, 85)) for side in (-1, 1)]
     return join(parts)
 
 
@@ -90,7 +90,7 @@ def arm_things(rng: Random, pose: HandPose, arms: ArmLook) -> list[Thing]:
     jewels = [Thing(None, _ring(rng, pose, arms))] if rng.random() < 0.3 else []
     hand = Thing("hand", hand_mesh(pose, arms, seed, 0.0), tuple(jewels), plump=False)
     arm = [Thing(None, forearm_mesh(pose, arms, seed))]
-    if arms.sleeve_length < 0.6 and rng.random() < 0.5 or rng.random() < 0.1:
+    if (arms.sleeve_length < 0.6 and rng.random() < 0.5) or rng.random() < 0.1:
         arm.append(Thing(None, _watch(rng, pose, arms)))
     return [hand, *arm]
 
@@ -118,6 +118,8 @@ def _watch(rng: Random, pose: HandPose, arms: ArmLook) -> Mesh:
     strap = tube(ring, np.array([29.5, 30.5]) * arms.scale, colour, sides=20, gloss=0.7, flatten=0.78, up=_vec(up))
     dial = cylinder(17.0, 6.0, pick(rng, ((0.9, 0.9, 0.9), (0.05, 0.05, 0.06), GOLD)), sides=20, gloss=0.8)
     vertices = dial.vertices.copy()
-    vertices[:, :3] = vertices[:, :3] @ turn.T.astype(np.float32) + (ring.mean(0) + up * 22 * arms.scale).astype(np.float32)
+    vertices[:, :3] = vertices[:, :3] @ turn.T.astype(np.float32) + (ring.mean(0) + up * 22 * arms.scale).astype(
+        np.float32
+    )
     vertices[:, 3:6] = vertices[:, 3:6] @ turn.T.astype(np.float32)
     return join([strap, Mesh(vertices, dial.faces)])

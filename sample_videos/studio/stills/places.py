@@ -57,6 +57,13 @@ class Places:
         part = self.height_mm[where]
         part[mask] = np.maximum(part[mask], height_mm)
 
+    def shut_outside(self, corners: ArrayLike, height_mm: float) -> None:
+        """Nothing more can be laid outside a polygon: it counts as so high there."""
+        where, mask = self._cells(corners)
+        inner = np.zeros(self.height_mm.shape, bool)
+        inner[where] = mask
+        self.height_mm[~inner] = height_mm
+
     def free(self, corners: ArrayLike, below_mm: float) -> bool:
         """Whether nothing in a polygon reaches higher than `below_mm`."""
         return self.top_mm(corners) <= below_mm

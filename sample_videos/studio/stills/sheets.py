@@ -38,6 +38,13 @@ def _lines(rng: Random, canvas: Canvas, size: Vec2, ink: NDArray[np.float64], pi
             canvas.line([[start, y], [min(start + pitch * float(rng.uniform(0.6, 1.4)), end), y]], ink, pitch * 0.32)
 
 
+def _frame(size: Vec2, margin: float) -> NDArray[np.float64]:
+    """The corners of a frame so far inside the edge."""
+    return np.array(
+        [[margin, margin], [size[0] - margin, margin], [size[0] - margin, size[1] - margin], [margin, size[1] - margin]]
+    )
+
+
 def _paper(rng: Random, size: Vec2) -> Canvas:
     canvas = Canvas(*size, PX_PER_MM, tuple(pick(rng, WHITES, 0.06)), oversample=1)
     kind = int(rng.integers(4))
@@ -63,7 +70,12 @@ def _score_card(rng: Random, size: Vec2) -> Canvas:
     for x in np.arange(6.0, size[0] - 4, 6.0):
         for y in np.arange(size[1] - 8, size[1] * float(rng.uniform(0.2, 0.7)), -6.0):
             if rng.random() < 0.7:
-                canvas.line(ring + np.array([x, y]), (0.8, 0.1, 0.1) if rng.random() < 0.5 else (0.1, 0.2, 0.7), 0.9, closed=True)
+                canvas.line(
+                    ring + np.array([x, y]),
+                    (0.8, 0.1, 0.1) if rng.random() < 0.5 else (0.1, 0.2, 0.7),
+                    0.9,
+                    closed=True,
+                )
     return canvas
 
 
@@ -83,13 +95,13 @@ def _note(rng: Random, size: Vec2) -> Canvas:
     canvas = Canvas(*size, PX_PER_MM, tuple(ground), oversample=1)
     wave = np.linspace(0, size[1], 60)
     for k in range(int(rng.integers(5, 12))):
-        x = size[0] * (0.1 + 0.8 * k / 11) + 4 * np.sin(wave / 9 + k)
-        canvas.line(np.stack([x, wave], axis=1), np.clip(ground * 0.8, 0, 1), 0.7)
+        bent = size[0] * (0.1 + 0.8 * k / 11) + 4 * np.sin(wave / 9 + k)
+        canvas.line(np.stack([bent, wave], axis=1), np.clip(ground * 0.8, 0, 1), 0.7)
     turn = np.linspace(0, 2 * np.pi, 30, endpoint=False)
     oval = np.stack([np.cos(turn) * size[0] * 0.36, np.sin(turn) * size[0] * 0.28], axis=1)
     canvas.fill([oval], np.clip(ground * 0.7, 0, 1), (size[0] / 2, size[1] * float(rng.uniform(0.3, 0.55))))
     canvas.fill([oval * 0.6], ink, (size[0] / 2, size[1] * 0.45))
-    canvas.line([[2, 2], [size[0] - 2, 2], [size[0] - 2, size[1] - 2], [2, size[1] - 2]], ink, 1.0, closed=True)
+    canvas.line(_frame(size, 2), ink, 1.0, closed=True)
     value = str(rng.choice(["1", "5", "10", "20", "50", "100"]))
     for x, y in ((0.2, 0.93), (0.8, 0.93), (0.2, 0.07), (0.8, 0.07)):
         canvas.text(value, "serif", 9.0, (size[0] * x, size[1] * y), ink, angle=np.pi / 2)
@@ -106,8 +118,17 @@ def _club_card(rng: Random, size: Vec2) -> Canvas:
     elif kind == 1:
         canvas.fill([np.array([[0, 0], [size[0], size[1] * 0.3], [size[0], size[1] * 0.7], [0, size[1] * 0.5]])], pale)
     elif kind == 2:
-        canvas.fill_each([p * size[0] * 0.6 for p in suit_polygons("CDHS"[int(rng.integers(4))])], pale, (size[0] / 2, size[1] * 0.6))
-    canvas.text(_word(rng), str(rng.choice(FONTS)), 7.5, (size[0] * 0.5, size[1] * 0.25), pale, angle=float(rng.choice([0, np.pi / 2])))
+        canvas.fill_each(
+            [p * size[0] * 0.6 for p in suit_polygons("CDHS"[int(rng.integers(4))])], pale, (size[0] / 2, size[1] * 0.6)
+        )
+    canvas.text(
+        _word(rng),
+        str(rng.choice(FONTS)),
+        7.5,
+        (size[0] * 0.5, size[1] * 0.25),
+        pale,
+        angle=float(rng.choice([0, np.pi / 2])),
+    )
     _numbers(rng, canvas, size, pale)
     return canvas
 
@@ -120,7 +141,14 @@ def _numbers(rng: Random, canvas: Canvas, size: Vec2, ink: NDArray[np.float64]) 
 def _business_card(rng: Random, size: Vec2) -> Canvas:
     canvas = Canvas(*size, PX_PER_MM, tuple(pick(rng, (*WHITES, *BRIGHT[:2]), 0.05)), oversample=1)
     ink = pick(rng, INKS) if canvas.pixels.mean() > 120 else np.array([0.9, 0.88, 0.8])
-    canvas.text(_word(rng), str(rng.choice(FONTS)), 5.0, (size[0] / 2, size[1] * 0.7), ink, angle=np.pi / 2 * int(rng.integers(2)))
+    canvas.text(
+        _word(rng),
+        str(rng.choice(FONTS)),
+        5.0,
+        (size[0] / 2, size[1] * 0.7),
+        ink,
+        angle=np.pi / 2 * int(rng.integers(2)),
+    )
     for y in np.arange(0.2, 0.45, 0.07) * size[1]:
         canvas.line([[size[0] * 0.2, y], [size[0] * float(rng.uniform(0.4, 0.85)), y]], ink, 1.0)
     return canvas
@@ -141,7 +169,7 @@ def _napkin(rng: Random, size: Vec2) -> Canvas:
     fold = np.clip(ground * 0.9, 0, 1)
     canvas.line([[size[0] / 2, 0], [size[0] / 2, size[1]]], fold, 0.8)
     canvas.line([[0, size[1] / 2], [size[0], size[1] / 2]], fold, 0.8)
-    canvas.line([[4, 4], [size[0] - 4, 4], [size[0] - 4, size[1] - 4], [4, size[1] - 4]], fold, 2.0, closed=True)
+    canvas.line(_frame(size, 4), fold, 2.0, closed=True)
     if rng.random() < 0.4:
         canvas.text(_word(rng), str(rng.choice(FONTS)), 9.0, (size[0] / 2, size[1] / 2), pick(rng, BRIGHT))
     return canvas
@@ -152,12 +180,16 @@ def _sign(rng: Random, size: Vec2) -> Canvas:
     ground = pick(rng, (*WHITES, *BRIGHT))
     canvas = Canvas(*size, PX_PER_MM, tuple(ground), oversample=1)
     ink = np.array([0.95, 0.93, 0.85]) if ground.mean() < 0.5 else pick(rng, INKS)
-    canvas.line([[3, 3], [size[0] - 3, 3], [size[0] - 3, size[1] - 3], [3, size[1] - 3]], ink, 1.5, closed=True)
+    canvas.line(_frame(size, 3), ink, 1.5, closed=True)
     canvas.text(_word(rng), str(rng.choice(FONTS)), size[0] * 0.14, (size[0] / 2, size[1] * 0.75), ink)
     for k, suit in enumerate("CDHS"[: int(rng.integers(0, 5))]):
         at = (size[0] * (0.2 + 0.2 * k), size[1] * 0.5)
-        canvas.fill_each([p * size[0] * 0.13 for p in suit_polygons(suit)], (0.75, 0.1, 0.1) if suit in "DH" else ink, at)
-    canvas.text(str(int(rng.integers(5, 500))), str(rng.choice(FONTS)), size[0] * 0.2, (size[0] / 2, size[1] * 0.25), ink)
+        canvas.fill_each(
+            [p * size[0] * 0.13 for p in suit_polygons(suit)], (0.75, 0.1, 0.1) if suit in "DH" else ink, at
+        )
+    canvas.text(
+        str(int(rng.integers(5, 500))), str(rng.choice(FONTS)), size[0] * 0.2, (size[0] / 2, size[1] * 0.25), ink
+    )
     return canvas
 
 
@@ -169,7 +201,11 @@ def _screen(rng: Random, size: Vec2) -> Canvas:
         for y in np.arange(size[1] * 0.15, size[1] * 0.85, size[0] * 0.24):
             for x in np.arange(size[0] * 0.14, size[0] * 0.95, size[0] * 0.24):
                 side = size[0] * 0.075
-                canvas.fill([np.array([[-side, -side], [side, -side], [side, side], [-side, side]])], rng.uniform(0.1, 1, 3), (x, y))
+                canvas.fill(
+                    [np.array([[-side, -side], [side, -side], [side, side], [-side, side]])],
+                    rng.uniform(0.1, 1, 3),
+                    (x, y),
+                )
     else:
         _lines(rng, canvas, size, pick(rng, INKS) if ground.mean() > 0.5 else np.array([0.9, 0.9, 0.9]), 6.0)
     return canvas
@@ -181,7 +217,9 @@ def _coaster(rng: Random, size: Vec2) -> Canvas:
     turn = np.linspace(0, 2 * np.pi, 40, endpoint=False)
     ring = np.stack([np.cos(turn), np.sin(turn)], axis=1) * size[0] * 0.42
     canvas.line(ring + np.array(size) / 2, np.clip(1 - ground, 0, 1), 1.5, closed=True)
-    canvas.text(_word(rng), str(rng.choice(FONTS)), size[0] * 0.13, (size[0] / 2, size[1] / 2), np.clip(1 - ground, 0, 1))
+    canvas.text(
+        _word(rng), str(rng.choice(FONTS)), size[0] * 0.13, (size[0] / 2, size[1] / 2), np.clip(1 - ground, 0, 1)
+    )
     return canvas
 
 

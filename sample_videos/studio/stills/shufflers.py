@@ -24,9 +24,8 @@ def _panel(rng: Random, length: float, wide: float) -> tuple[list[Mesh], list[Th
     for index in range(int(rng.integers(0, 5))):
         button = cylinder(4.0, 2.0, pick(rng, ((0.7, 0.7, 0.7), (0.1, 0.5, 0.2), (0.6, 0.1, 0.1))), sides=12)
         parts.append(place(button, (-length / 2 + 8 + index * 11, wide * 0.36, 1.2)))
-    lamps = []
-    for index in range(int(rng.choice([1, 1, 2, 3]))):
-        lamps.append(lamp(rng).moved((length / 2 - 9 - 22 * index, -wide * 0.3, 1.2)))
+    count = int(rng.choice([1, 1, 2, 3]))
+    lamps = [lamp(rng).moved((length / 2 - 9 - 22 * index, -wide * 0.3, 1.2)) for index in range(count)]
     return parts, lamps
 
 

@@ -42,9 +42,15 @@ def rounded_box(size: Sequence[float], radius: float, colour: ArrayLike, gloss: 
     """A box with upright edges rounded by `radius`."""
     length, wide, high = size
     radius = min(radius, 0.49 * min(length, wide))
-    bars = [box((length - 2 * radius, wide, high), colour, gloss), box((length, wide - 2 * radius, high), colour, gloss)]
+    bars = [
+        box((length - 2 * radius, wide, high), colour, gloss),
+        box((length, wide - 2 * radius, high), colour, gloss),
+    ]
     posts = [
-        place(cylinder(radius, high, colour, sides=20, gloss=gloss), (sx * (length / 2 - radius), sy * (wide / 2 - radius), 0))
+        place(
+            cylinder(radius, high, colour, sides=20, gloss=gloss),
+            (sx * (length / 2 - radius), sy * (wide / 2 - radius), 0),
+        )
         for sx in (-1, 1)
         for sy in (-1, 1)
     ]
@@ -78,10 +84,14 @@ def lamp(rng: Random, radius: float | None = None) -> Thing:
     if rng.random() < 0.2:
         glass = box((2 * size, float(rng.uniform(0.8, 2.0)) * size, high), colour, 0.6)
     elif rng.random() < 0.5:
-        glass = lathe(((size, 0), (size, high * 0.4), (size * 0.75, high), (0.0, high * 1.25)), colour, sides=16, gloss=0.8)
+        glass = lathe(
+            ((size, 0), (size, high * 0.4), (size * 0.75, high), (0.0, high * 1.25)), colour, sides=16, gloss=0.8
+        )
     else:
         glass = cylinder(size, high, colour, sides=16, gloss=0.7)
     if name != "off":
         glass = shining(glass, float(rng.uniform(1.2, 3.0)))
-    bezel = cylinder(size * float(rng.uniform(1.1, 1.4)), 0.6, pick(rng, ((0.08, 0.08, 0.08), (0.6, 0.6, 0.6))), sides=16)
+    bezel = cylinder(
+        size * float(rng.uniform(1.1, 1.4)), 0.6, pick(rng, ((0.08, 0.08, 0.08), (0.6, 0.6, 0.6))), sides=16
+    )
     return Thing(None, bezel, (Thing("lamp", glass),))

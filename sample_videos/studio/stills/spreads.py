@@ -34,7 +34,13 @@ class Dealer:
         return 0 if self._rng.random() < 0.7 else int(self._rng.integers(self.decks))
 
     def card(
-        self, centre: tuple[float, float, float], yaw: float, face_up: bool, deck: int, *, tilt: float = 0.0,
+        self,
+        centre: tuple[float, float, float],
+        yaw: float,
+        face_up: bool,
+        deck: int,
+        *,
+        tilt: float = 0.0,
         roll: float = 0.0,
     ) -> CardPose:
         """A card there, bowed a little and tilted by about `tilt`."""
