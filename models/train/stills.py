@@ -46,8 +46,11 @@ MOST_STRIDES = (24, 15)
 LEAST_WIDTH_PX = 320.0
 #: Corners that lie nearer to each other than this make no outline.
 LEAST_SIDE_PX = 1.0
-#: The short side of a round thing's box is more than this of its long side.
-ROUND = 0.9
+#: Of what is cut off at the rim so much must be shown; of people, who mostly are, less.
+LEAST_SHOWN = {"person": 0.15}
+#: Things that are mostly round. Seen from above the short side of such a thing's smallest box is more than this of its
+#: long side, and it fills less than this of the box: a circle fills 0.785.
+ROUND, ROUND_SIDES, ROUND_FILLED = ("shaker", "shaker_lid", "chips", "lamp"), 0.85, 0.87
 
 
 def render_all(out: Path, name: str, split: str, first_seed: int, count: int, *, jobs: int, theme: str = "") -> None:
@@ -128,7 +131,7 @@ def things_in(top: TopView, calibration: Calibration, labels: list[Label]) -> li
     for label in labels:
         if label.hidden > HIDDEN.get(label.cls, HIDDEN_OTHERS):
             continue
-        quad = clipped(top.to_px(calibration.to_table(label.outline)), shown)
+        quad = clipped(label.cls, top.to_px(calibration.to_table(label.outline)), shown)
         if quad is not None:
             things.append({"cls": label.cls, "quad": np.round(quad, 2).tolist(), "hull": False})
     return things
@@ -148,7 +151,7 @@ def shown_part(top: TopView, calibration: Calibration) -> NDArray[np.float32]:
     return frame if part is None else part[:, 0]
 
 
-def clipped(outline: Points, shown: NDArray[np.float32]) -> Points | None:
+def clipped(cls: str, outline: Points, shown: NDArray[np.float32]) -> Points | None:
     """The quad of the part of an outline (N, 2) that is shown; None where that is too little.
 
     Four corners that are all shown stay as they are; else it is the smallest rectangle round the part.
@@ -158,11 +161,13 @@ def clipped(outline: Points, shown: NDArray[np.float32]) -> Points | None:
     hull = cv2.convexHull(outline.astype(np.float32))
     whole = cv2.contourArea(hull)
     area, part = cv2.intersectConvexConvex(hull, shown)
-    if whole <= 0 or part is None or len(part) < 3 or area < LEAST_SEEN * whole:
+    if whole <= 0 or part is None or len(part) < 3 or area < LEAST_SHOWN.get(cls, LEAST_SEEN) * whole:
         return None
     if len(outline) == 4 and area > 0.999 * whole:
         return outline
-    quad = _straight(part) if _is_round(hull) else cv2.boxPoints(cv2.minAreaRect(part)).astype(np.float64)
+    quad = (
+        _straight(part) if cls in ROUND and _is_round(hull) else cv2.boxPoints(cv2.minAreaRect(part)).astype(np.float64)
+    )
     sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
     return quad if sides.min() >= LEAST_SIDE_PX else None
 
@@ -171,7 +176,7 @@ def _is_round(hull: NDArray[np.float32]) -> bool:
     """Whether an outline is about a circle: it has no direction, so that its box had better lie straight."""
     sides = cv2.minAreaRect(hull)[1]
     filled = cv2.contourArea(hull) / max(sides[0] * sides[1], 1e-6)
-    return len(hull) > 8 and min(sides) > ROUND * max(sides) and abs(filled - np.pi / 4) < 0.035
+    return min(sides) > ROUND_SIDES * max(sides) and filled < ROUND_FILLED
 
 
 def _straight(points: NDArray[np.float32]) -> Points:

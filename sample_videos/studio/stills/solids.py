@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sample_videos.studio.meshes import Mesh, box, cylinder, join, place, tube
+from sample_videos.studio.meshes import Mesh, box, build, cylinder, join, place
 from sample_videos.studio.stills.still import Random, Thing
 
 Colour = tuple[float, float, float]
@@ -19,13 +19,38 @@ LAMP_COLOURS: dict[str, Colour] = {
     "off": (0.22, 0.2, 0.2),
 }  # fmt: skip
 GLOW = 2.2
+SHARP = 0.6
 
 
 def lathe(profile: Sequence[tuple[float, float]], colour: ArrayLike, *, sides: int = 28, gloss: float = 0.3) -> Mesh:
-    """What a profile of (radius, height) sweeps out about the z axis, from below to above."""
-    path = np.array([[0.0, 0.0, z] for _, z in profile])
-    path[:, 2] += np.arange(len(path)) * 1e-3  # no two rings at the same height
-    return tube(path, [max(r, 0.01) for r, _ in profile], colour, sides=sides, gloss=gloss, up=(0.0, 1.0, 0.0))
+    """What a profile of (radius, height) sweeps out about the z axis; its outside lies to the right of its way.
+
+    Where the profile bends by more than SHARP, the edge is sharp; else it is round.
+    """
+    line = np.array(profile, float)
+    along = np.diff(line, axis=0)
+    flat = np.stack([along[:, 1], -along[:, 0]], axis=1)
+    flat /= np.linalg.norm(flat, axis=1, keepdims=True) + 1e-9
+    before, after = np.roll(flat, 1, axis=0), np.roll(flat, -1, axis=0)
+    soft_before, soft_after = ((flat * other).sum(axis=1) > math.cos(SHARP) for other in (before, after))
+    soft_before[0] = soft_after[-1] = False
+    first = np.where(soft_before[:, None], flat + before, flat)
+    last = np.where(soft_after[:, None], flat + after, flat)
+    points = np.stack([line[:-1], line[1:]], axis=1).reshape(-1, 2)
+    normals = np.stack([first, last], axis=1).reshape(-1, 2)
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True) + 1e-9
+    angle = np.linspace(0, 2 * math.pi, sides, endpoint=False)
+    turn = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+
+    def swept(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        rings = values[:, None, :1] * turn
+        return np.concatenate([rings, np.broadcast_to(values[:, None, 1:], (*rings.shape[:2], 1))], axis=2)
+
+    index = np.arange(sides)
+    following = (index + 1) % sides
+    quad = np.stack([index, following, following + sides, index, following + sides, index + sides], axis=1)
+    rows = (2 * np.arange(len(along)) * sides)[:, None, None]
+    return build(swept(points), swept(normals), (rows + quad[None]).reshape(-1, 3), colour, gloss)
 
 
 def tilted(mesh: Mesh, angle: float, axis: int = 1) -> Mesh:
