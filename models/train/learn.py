@@ -13,7 +13,7 @@ from models.train.croppool import CropPool, make_pool
 from models.train.detector import train as train_detector
 from models.train.quantise import calibration_pictures
 from models.train.reader import train as train_reader
-from models.train.samples import Sample, read_samples
+from models.train.samples import Sample, read_samples, without
 
 REPO = Path(__file__).parents[2]
 #: The shipped detector, to go on from.
@@ -49,11 +49,6 @@ def with_stills(sets: Mapping[str, Sequence[Sample]], out: Path) -> dict[str, li
     """The sets with the still lifes; what the moving scenes show without a label is not held against the network."""
     masked = {name: [without(s, recipe.NOT_LABELLED.get(name, ())) for s in found] for name, found in sets.items()}
     return masked | {"still": read_samples(out / "still_train.jsonl")}
-
-
-def without(sample: Sample, classes: Sequence[str]) -> Sample:
-    """The sample as one of a source that does not label these classes."""
-    return replace(sample, known=tuple(name for name in sample.known if name not in classes))
 
 
 def one_stage(name: str, start: Path | None, out: Path, steps: int | None) -> None:
