@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sample_videos.studio import felt, props, shaders
+from sample_videos.studio.camera import mm_per_px
 from sample_videos.studio.cards_gl import INSTANCE, back_row, card_mesh, card_rows
 from sample_videos.studio.layers import Layer
 from sample_videos.studio.meshes import Mesh, join
@@ -27,18 +28,19 @@ from sample_videos.studio.shadows import Shadows, lamps_of
 from sample_videos.studio.stacks import outer_card, stack_mesh
 from sample_videos.studio.stage import NO_THING, RAIL_COLOURS, Stage
 from sample_videos.studio.stills.felts import FeltStyle, draw_still_top
-from sample_videos.studio.stills.prints import StillPrint, sheet_row
+from sample_videos.studio.stills.prints import VARIANTS, StillPrint, sheet_row
+from sample_videos.studio.stills.sheets import KINDS
+from sample_videos.studio.stills.spreads import FACES as SOME_FACES
 from sample_videos.studio.stills.still import Still, Thing
+from sample_videos.studio.stills.table import COVER_COLOURS, DECKS
 
 Image = NDArray[np.uint8]
 USES = ("quick", "height", "id")
-PRINT_MM_PER_PX = 0.7
+PRINT_MM_PER_PX = 0.9
 FELT_PX_PER_MM = 0.8
-#: Faces, backs, cover cards and sheets of one table's pictures.
-LAYERS = 150
-#: Cameras finer than this are not smoothed: the top view averages their pixels anyhow.
-SMOOTH_FROM_MM = 1.2
 FACES = tuple((rank, suit) for rank in ("A", "7", "Q") for suit in "SH")
+#: All that one table's pictures can have: faces of its decks, under its stacks too, backs, cover cards, sheets.
+LAYERS = DECKS * (SOME_FACES + len(FACES) + 1) + len(COVER_COLOURS) + VARIANTS * len(KINDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,16 +83,16 @@ def _programs(lamps: int) -> dict[tuple[str, str], Any]:
 
 
 @functools.lru_cache(maxsize=12)
-def _targets(size: tuple[int, int], smooth: bool) -> tuple[Any, Any, Any]:
-    """Where a picture of that size is drawn, where it is read, and the half-size target of ids."""
+def _targets(size: tuple[int, int]) -> tuple[Any, Any]:
+    """Where a picture of that size is drawn, and the half-size target of ids.
+
+    Edges are not smoothed: the top view, mostly coarser, averages them.
+    """
     c = _context()
     half = (-(-size[0] // 2), -(-size[1] // 2))
     ids = c.framebuffer([c.renderbuffer(half, 1, dtype="u4")], c.depth_renderbuffer(half))
     plain = c.framebuffer([c.renderbuffer(size, 4)], c.depth_renderbuffer(size))
-    if not smooth:
-        return plain, plain, ids
-    fine = c.framebuffer([c.renderbuffer(size, 4, samples=4)], c.depth_renderbuffer(size, samples=4))
-    return fine, plain, ids
+    return plain, ids
 
 
 class Painter:
@@ -108,7 +110,7 @@ class Painter:
         self._stage = _Bare(self._context, spec, style)
         self._layer = Layer.make(self._context, (8, 8), self._area, pixels=False)
         self._shadows = Shadows(self._context, self._programs, self._lamps, self._area)
-        self._print = StillPrint(self._context, spec.decks, PRINT_MM_PER_PX, LAYERS)
+        self._print = StillPrint(self._context, spec, PRINT_MM_PER_PX, LAYERS)
         vertices, faces = card_mesh()
         self._card = (self._context.buffer(vertices), self._context.buffer(faces))
 
@@ -125,11 +127,8 @@ class Painter:
         self._cast(batch)
         camera = still.spec.camera
         size = (camera.width_px, camera.height_px)
-        smooth = np.linalg.norm(np.subtract(camera.position_mm, camera.look_at_mm)) / camera.focal_px > SMOOTH_FROM_MM
-        fine, plain, ids = _targets(size, bool(smooth))
-        self._draw(batch, fine, "quick")
-        if fine is not plain:
-            self._context.copy_framebuffer(plain, fine)
+        plain, ids = _targets(size)
+        self._draw(batch, plain, "quick")
         picture = cv2.cvtColor(read_pixels(plain, (0, 0, *size)), cv2.COLOR_RGBA2BGR)
         self._draw(batch, ids, "id")
         width, height = ids.size
@@ -229,9 +228,8 @@ def _numbered(still: Still) -> tuple[list[tuple[int, StackPose, Mesh]], list[tup
     """Stacks with their meshes and things with their parts, each with its id: they count on from the cards."""
     number = len(still.cards) + len(still.covers) + 1
     stacks = []
-    scale = float(np.linalg.norm(np.subtract(still.spec.camera.position_mm, still.spec.camera.look_at_mm)))
     for stack in still.stacks:
-        stacks.append((number, stack, stack_mesh(stack, scale / still.spec.camera.focal_px)))
+        stacks.append((number, stack, stack_mesh(stack, mm_per_px(still.spec.camera))))
         number += 1
     return stacks, list(enumerate(_all(still.things), number))
 
