@@ -47,7 +47,7 @@ LEAST_WIDTH_PX = 320.0
 #: Corners that lie nearer to each other than this make no outline.
 LEAST_SIDE_PX = 1.0
 #: Of what is cut off at the rim so much must be shown; of people, who mostly are, less.
-LEAST_SHOWN = {"person": 0.15}
+LEAST_SHOWN = {"person": 0.08}
 #: Things that are mostly round. Seen from above the short side of such a thing's smallest box is more than this of its
 #: long side, and it fills less than this of the box: a circle fills 0.785.
 ROUND, ROUND_SIDES, ROUND_FILLED = ("shaker", "shaker_lid", "chips", "lamp"), 0.85, 0.87

@@ -32,8 +32,8 @@ def test_a_thing_at_the_rim_is_boxed_as_far_as_it_is_shown() -> None:
     assert quad is not None
     assert quad[:, 0].min() == pytest.approx(0, abs=1e-3)
     assert quad[:, 0].max() == pytest.approx(12, abs=1e-3)
-    assert clipped("hand", square(-6, 40), SHOWN) is None
-    assert clipped("person", square(-6, 40), SHOWN) is not None
+    assert clipped("hand", square(-8, 40), SHOWN) is None
+    assert clipped("person", square(-8, 40), SHOWN) is not None
     assert clipped("hand", square(-60, 40), SHOWN) is None
 
 

@@ -18,6 +18,8 @@ from sample_videos.studio.stills.painter import Painted
 from sample_videos.studio.stills.still import Still, Thing
 
 Points = NDArray[np.float64]
+#: What is lower is under the table, or would be: nobody sees it.
+UNDER_MM = -20.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,7 +81,7 @@ def _solid(
     camera: CameraSpec, cls: str, meshes: Sequence[Mesh], seen: int, *, plump: bool, shape: tuple[int, int]
 ) -> Label | None:
     clouds = [project(camera, mesh.vertices[:, :3]) for mesh in meshes]
-    points = np.concatenate(clouds)
+    points = np.concatenate([c[m.vertices[:, 2] > UNDER_MM] for c, m in zip(clouds, meshes, strict=True)])
     points = points[np.isfinite(points).all(1)].astype(np.float32)
     if len(points) < 3:
         return None
