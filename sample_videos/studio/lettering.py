@@ -128,5 +128,5 @@ class Canvas:
 
 
 def _bytes(colour: Colour) -> tuple[int, int, int]:
-    r, g, b = (round(float(np.clip(c, 0, 1)) * 255) for c in colour)
+    r, g, b = (round(min(max(float(c), 0.0), 1.0) * 255) for c in colour)
     return r, g, b
