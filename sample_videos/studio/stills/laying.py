@@ -30,6 +30,8 @@ from sample_videos.studio.stills.table import Table
 
 #: No arm reaches farther in from the rim.
 ARM_MM = 480.0
+#: The rim is in view where it lies no farther than this beyond what is looked at.
+RIM_MM = 90.0
 CHIPS = tuple(props.CHIP_COLOURS)
 
 
@@ -242,16 +244,22 @@ def hand(scene: Scene) -> None:
 def rim(scene: Scene) -> None:
     """Somebody at the rim: now and then a person, now and then only hands on the rail or on the felt."""
     rng, spec = scene.rng, scene.table.spec
-    edge = felt.outline(spec)
+    x0, y0, x1, y1 = scene.places.region
+    edge = felt.outline(spec)[6:-6]
+    seen = edge[(np.abs(edge[:, 0] - (x0 + x1) / 2) < (x1 - x0) / 2 + RIM_MM) & (edge[:, 1] < y1 + RIM_MM)]
+    at_dealers = y0 < RIM_MM + 40.0
     arms = people.look(rng)
-    if scene.chance(0.25):  # the dealer, or somebody behind him
-        at, facing = (float(rng.normal(0, 250)), float(rng.uniform(-330, -190))), float(rng.normal(0, 0.15))
+    if at_dealers and (len(seen) == 0 or scene.chance(0.3)):  # the dealer, or somebody behind him
+        middle = float(np.clip(rng.normal(0, 250), x0, x1))
+        at, facing = (middle, float(rng.uniform(-300, -150))), float(rng.normal(0, 0.15))
         inner = (at[0], float(rng.uniform(30, 260)))
+    elif len(seen) == 0:
+        return
     else:
-        spot = edge[int(rng.integers(6, len(edge) - 6))]
+        spot = seen[int(rng.integers(len(seen)))]
         out = spot - np.array([0.0, 0.35 * spec.table_depth_mm])
         out /= np.linalg.norm(out) + 1e-9
-        at_ = spot + out * float(rng.uniform(60, 230))
+        at_ = spot + out * float(rng.uniform(30, 190))
         at, facing = (float(at_[0]), float(at_[1])), math.atan2(out[0], -out[1]) + float(rng.normal(0, 0.25))
         inner_ = spot - out * float(rng.uniform(-20, 230))
         inner = (float(inner_[0]), float(inner_[1]))
