@@ -1,13 +1,14 @@
 """Trains the models: `python -m models.train STEP --data DATA --start WEIGHTS`.
 
     frames       labelled top views and crops from the studio (in the run-time environment, which has OpenGL)
+    stills       labelled top views of still lifes (as `frames`); --count of them for training, --jobs at a time
     photographs  outlines of the cards on the photographs
     crops        crops for the reader from drawn and photographed cards
-    detector     both stages of the detector
+    detector     the stages of the detector; with --only stills one stage from the shipped weights
     reader       the reader
     sheet        models/DATA_SHEET.md, what was trained on
     export       models/detector.onnx, models/reader.onnx and their cards
-    all          everything but `frames`, in order
+    all          everything but `frames` and `stills`, in order
 
 Each step reads what the ones before it left in runs/train, and the detector takes up an unfinished stage.
 """
@@ -35,19 +36,31 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="python -m models.train", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("step", choices=["frames", *LEARNING, "all"])
+    parser.add_argument("step", choices=["frames", "stills", *LEARNING, "all"])
     parser.add_argument("--data", type=Path, default=os.environ.get("PITWATCH_DATA"), help="folder of the photographs")
     parser.add_argument("--start", type=Path, help="COCO weights of yolo11n to begin with")
     parser.add_argument("--out", type=Path, default=REPO / "runs" / "train", help="where the steps leave their files")
+    parser.add_argument("--count", type=int, help="how many still lifes for training (the recipe's)")
+    parser.add_argument("--jobs", type=int, default=2, help="how many still lifes are rendered at a time")
+    parser.add_argument(
+        "--only", choices=["stills"], help="train this stage alone, from the shipped weights or --start"
+    )
+    parser.add_argument("--steps", type=int, help="with --only: so many steps in place of the recipe's")
     options = parser.parse_args()
     steps = LEARNING if options.step == "all" else (options.step,)
     if options.data is None and {"photographs", "crops"} & set(steps):
         parser.error("give the folder of the photographs with --data or PITWATCH_DATA")
-    if options.start is None and "detector" in steps:
+    if options.start is None and "detector" in steps and options.only is None:
         parser.error("give the weights to begin with: --start yolo11n_coco_bn.pt")
     options.out.mkdir(parents=True, exist_ok=True)
     # Imported by need: the studio's environment has no torch, the training environment no OpenGL.
+    if options.step == "stills":
+        importlib.import_module("models.train.stills").stills(options.out, options.count, options.jobs)
+        return 0
     module = importlib.import_module("models.train." + ("studio_frames" if options.step == "frames" else "learn"))
+    if options.only is not None and options.step == "detector":
+        module.one_stage(options.only, options.start, options.out, options.steps)
+        return 0
     for step in steps:
         module.STEPS[step](options.data, options.start, options.out)
     return 0

@@ -42,6 +42,7 @@ class Placing:
 
 PHOTOGRAPH = Placing(scale=(0.75, 1.8), turn_deg=20, any_turn=0.4, mosaic=0.6, tilt=0.15)
 TOP_VIEW = Placing(scale=(0.85, 1.18), turn_deg=5, any_turn=0.05, mosaic=0.0)
+STILL = Placing(scale=(0.8, 1.35), turn_deg=8, any_turn=0.15, mosaic=0.0)
 
 
 def oriented(quad: NDArray[np.floating], hull: bool) -> NDArray[np.float32]:

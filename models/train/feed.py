@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from models.train.augment import PHOTOGRAPH, TOP_VIEW, Canvas, disturb, join, oriented, place
+from models.train.augment import PHOTOGRAPH, STILL, TOP_VIEW, Canvas, Placing, disturb, join, oriented, place
 from models.train.loss import Targets
 from models.train.samples import Sample
 from vision.detections import CLASSES
@@ -22,11 +22,11 @@ from vision.detections import CLASSES
 CANVAS = (640, 384)
 #: Columns and rows of a mosaic; the many make the small cards that a camera over a table sees.
 MOSAICS = ((2, 1), (2, 1), (2, 2), (3, 2), (3, 2), (4, 3), (5, 3))
-#: The source of the studio's top views; everything else is a photograph.
-STUDIO = "studio"
+#: How the pictures of the studio's sources are placed; everything else is a photograph.
+PLACINGS = {"studio": TOP_VIEW, "still": STILL}
 
 
-@lru_cache(maxsize=9000)
+@lru_cache(maxsize=12_500)
 def _encoded(path: Path) -> NDArray[np.uint8]:
     """A picture file's bytes, kept in memory."""
     return np.fromfile(path, np.uint8)
@@ -35,6 +35,11 @@ def _encoded(path: Path) -> NDArray[np.uint8]:
 def load(path: Path) -> NDArray[np.uint8]:
     """The picture, (H, W, 3) BGR."""
     return np.asarray(cv2.imdecode(_encoded(path), cv2.IMREAD_COLOR), np.uint8)
+
+
+def placing_of(source: str) -> Placing:
+    """How pictures of a source are put on a canvas."""
+    return PLACINGS.get(source, PHOTOGRAPH)
 
 
 class Mixture:
@@ -49,14 +54,13 @@ class Mixture:
 
     def _one(self, samples: list[Sample], cell: tuple[int, int]) -> Canvas:
         sample = samples[int(self._rng.integers(len(samples)))]
-        placing = TOP_VIEW if sample.source == STUDIO else PHOTOGRAPH
-        return place(self._rng, sample, load(sample.image), placing, cell)
+        return place(self._rng, sample, load(sample.image), placing_of(sample.source), cell)
 
     def canvas(self) -> Canvas:
         """The next canvas."""
         rng = self._rng
         samples = self._sets[self._names[int(rng.choice(len(self._names), p=self._shares))]]
-        placing = TOP_VIEW if samples[0].source == STUDIO else PHOTOGRAPH
+        placing = placing_of(samples[0].source)
         if rng.random() >= placing.mosaic:
             out = self._one(samples, CANVAS)
         else:

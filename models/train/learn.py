@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from models.train import photographs as photograph_samples
@@ -11,9 +13,11 @@ from models.train.croppool import CropPool, make_pool
 from models.train.detector import train as train_detector
 from models.train.quantise import calibration_pictures
 from models.train.reader import train as train_reader
-from models.train.samples import read_samples
+from models.train.samples import Sample, read_samples, without
 
 REPO = Path(__file__).parents[2]
+#: The shipped detector, to go on from.
+WEIGHTS = REPO / "models" / "weights" / "detector.pt"
 
 
 def photographs(data: Path, start: Path, out: Path) -> None:
@@ -37,6 +41,26 @@ def detector(data: Path, start: Path, out: Path) -> None:
     sets["change"] = read_samples(out / "change_train.jsonl")
     train_detector(recipe.CHANGE, sets, out / "detector_table.pt", out)
     train_detector(recipe.WHOLE, sets, out / "detector_change.pt", out)
+    if (out / "still_train.jsonl").is_file():
+        train_detector(recipe.STILLS, with_stills(sets, out), out / "detector_whole.pt", out)
+
+
+def with_stills(sets: Mapping[str, Sequence[Sample]], out: Path) -> dict[str, list[Sample]]:
+    """The sets with the still lifes; what the moving scenes show without a label is not held against the network."""
+    masked = {name: [without(s, recipe.NOT_LABELLED.get(name, ())) for s in found] for name, found in sets.items()}
+    return masked | {"still": read_samples(out / "still_train.jsonl")}
+
+
+def one_stage(name: str, start: Path | None, out: Path, steps: int | None) -> None:
+    """Trains one stage alone, from the shipped weights or `start`; of other lengths it is a trial of its own name."""
+    stage = {"stills": recipe.STILLS}[name]
+    if steps is not None:
+        stage = replace(stage, name=f"{name}_{steps}", steps=steps)
+    samples = read_samples(out / "photographs_train.jsonl")
+    sets = {name: [s for s in samples if s.source in sources] for name, sources in recipe.SETS.items()}
+    for pool in ("studio", "change"):
+        sets[pool] = read_samples(out / f"{pool}_train.jsonl")
+    train_detector(stage, with_stills(sets, out), start or WEIGHTS, out)
 
 
 def reader(data: Path, start: Path, out: Path) -> None:
@@ -53,7 +77,9 @@ def export(data: Path, start: Path, out: Path) -> None:
     """Writes what the program uses."""
     pools = {name: CropPool.load(out / f"crops_{name}.npz") for name in ("valid", "studio_eval")}
     reference = REPO / "tests" / "models" / "reference.npz"
-    publish.detector(out / "detector_whole.pt", REPO / "models", calibration_pictures(out), reference)
+    made = (out / f"detector_{stage.name}.pt" for stage in reversed(recipe.STAGES))
+    weights = next((path for path in made if path.is_file()), out / "detector_whole.pt")
+    publish.detector(weights, REPO / "models", calibration_pictures(out), reference)
     publish.reader(out / "reader.pt", REPO / "models", pools["valid"], pools)
 
 

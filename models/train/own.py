@@ -19,16 +19,16 @@ from models.train.detector import new_network, train
 from models.train.export_detector import export
 from models.train.publish import LICENCE, sha256
 from models.train.quantise import quantise
-from models.train.recipe import Stage
-from models.train.samples import Sample, read_samples
+from models.train.recipe import NOT_LABELLED, Stage
+from models.train.samples import Sample, read_samples, without
 from models.train.say import say
 from vision.detections import CLASSES
 from vision.topview import DETECT_MM_PER_PX
 
 #: The ranges of the numbers are read from so many pictures, as with the shipped model.
 RANGES_FROM = 90
-#: Sets of the studio's frames, as `python -m models.train frames` leaves them.
-REHEARSED = ("studio", "change")
+#: Sets of the studio's frames, as `python -m models.train frames` and `stills` leave them.
+REHEARSED = ("studio", "change", "still")
 WRONG_WEIGHTS = 4
 
 
@@ -55,7 +55,7 @@ def sets_of(order: dict[str, Any]) -> tuple[dict[str, list[Sample]], dict[str, f
     for name in REHEARSED:
         path = Path(order["rehearse"]) / f"{name}_train.jsonl" if order["rehearse"] else None
         if path is not None and path.is_file():
-            sets[name] = read_samples(path)
+            sets[name] = [without(s, NOT_LABELLED.get(name, ())) for s in read_samples(path)]
     others = [name for name in sets if name != "own"]
     rehearsed = float(order["rehearse_share"]) if others else 0.0
     shares = {"own": 1 - rehearsed} | {name: rehearsed / len(others) for name in others}

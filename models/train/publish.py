@@ -45,7 +45,7 @@ def detector(weights: Path, folder: Path, pictures: Sequence[Path], reference: P
         "input": "RGB 0..1, (1, 3, H, W), H and W multiples of 32; a top view at 2 mm for each pixel",
         "output": "distances (1, 64, anchors): logits of 16 steps to each side; classes (1, 14, anchors): logits; "
         "angle (1, 1, anchors): radians. vision/detect.py makes boxes of them",
-        "training": [asdict(stage) for stage in (recipe.PHOTOGRAPHS, recipe.TABLE, recipe.CHANGE, recipe.WHOLE)],
+        "training": [asdict(stage) for stage in recipe.stages_up_to(weights.stem.removeprefix("detector_"))],
         "studio_scenes": recipe.STUDIO_SCENES + recipe.CHANGE_SCENES,
     }
     _write(folder / "detector.json", card)

@@ -58,7 +58,8 @@ class _Pictures(CalibrationDataReader):  # type: ignore[misc]
 
 def calibration_pictures(out: Path) -> list[Path]:
     """Pictures of the training, never of a test: top views and photographs, the same ones each time."""
-    views = sorted(path for name in ("studio_train", "change_train") for path in (out / name).glob("*.jpg"))
+    pools = ("studio_train", "change_train", "still_train")
+    views = sorted(path for name in pools for path in (out / name).glob("*.jpg"))
     rows = (out / "photographs_train_cards.jsonl").read_text(encoding="utf-8").splitlines()
     photographs = sorted(out / json.loads(row)["image"] for row in rows)
     chosen = random.Random(SEED)

@@ -46,6 +46,27 @@ WHOLE = Stage(
     shares={"studio": 0.34, "change": 0.44, "cards": 0.17, "backs": 0.03, "dice": 0.02},
     seed=5,
 )
+#: Then still lifes: cards washed, fanned and spread, and the things that nothing had taught: shufflers, shakers, dice,
+#: lamps, people. It begins with the shipped weights.
+STILLS = Stage(
+    "stills",
+    steps=800,
+    rate=3e-4,
+    shares={"still": 0.30, "change": 0.22, "studio": 0.18, "cards": 0.22, "backs": 0.05, "dice": 0.03},
+    seed=6,
+)
+#: All of them, in order.
+STAGES = (PHOTOGRAPHS, TABLE, CHANGE, WHOLE, STILLS)
+
+
+def stages_up_to(name: str) -> tuple[Stage, ...]:
+    """The stages that weights have gone through whose last stage was `name`."""
+    names = [stage.name for stage in STAGES]
+    return STAGES[: names.index(name) + 1]
+
+
+#: What the moving scenes show and do not label: people, and now and then a shuffler with its lamp.
+NOT_LABELLED = {"studio": ("shuffler", "lamp", "person"), "change": ("shuffler", "lamp", "person")}
 #: Sources of photographs by the name of their set.
 SETS = {"cards": ("cards_edje", "cards_poker4"), "backs": ("cards_backs",), "dice": ("dice",)}
 #: Scenes of the studio, and the first seed; evaluation scenes use other seeds by the studio's own rule.
@@ -56,6 +77,9 @@ STUDIO_HELD_OUT = 24
 CHANGE_SCENES = 341
 CHANGE_FIRST_SEED = 600_000
 CHANGE_HELD_OUT = 18
+#: Still lifes: pictures for training, held out, and held out without any card; and their first seeds.
+STILL_TRAIN, STILL_HELD_OUT, STILL_NEGATIVE = 3_000, 300, 500
+STILL_FIRST_SEED, STILL_NEGATIVE_SEED = 700_000, 750_000
 #: Chunks of 500 crops.
 CROPS_TRAIN, CROPS_VALID = 90, 8
 READER = Course(epochs=10, rate=2e-3, seed=3)

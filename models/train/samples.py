@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +41,11 @@ class Sample:
         ]
         row = {"image": str(self.image), "source": self.source, "known": list(self.known), "things": things}
         return json.dumps(row)
+
+
+def without(sample: Sample, classes: Collection[str]) -> Sample:
+    """The sample as one of a source that does not label these classes."""
+    return replace(sample, known=tuple(name for name in sample.known if name not in classes))
 
 
 def sample_from_json(line: str, folder: Path) -> Sample:

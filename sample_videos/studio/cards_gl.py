@@ -97,11 +97,11 @@ def card_corners(matrix: Array) -> Array:
 class Print:
     """The printed layers of a scene's cards, uploaded when first seen."""
 
-    def __init__(self, context: Any, looks: Sequence[DeckLook], mm_per_px: float) -> None:
+    def __init__(self, context: Any, looks: Sequence[DeckLook], mm_per_px: float, capacity: int | None = None) -> None:
         self.looks = looks
         scale = float(np.clip(1.0 / mm_per_px * 1.5 / 4.0, 0.2, 1.0))
         self.size = (round(art.TEXTURE_PX[0] * scale), round(art.TEXTURE_PX[1] * scale))
-        self.capacity = 72 * max(1, len(looks)) + 12
+        self.capacity = capacity or 72 * max(1, len(looks)) + 12
         self.texture = context.texture_array((*self.size, self.capacity), 4)
         self.texture.filter = (context.LINEAR_MIPMAP_LINEAR, context.LINEAR)
         self.layers: dict[tuple[object, ...], int] = {}

@@ -52,10 +52,10 @@ def draw_top(spec: SceneSpec, px_per_mm: float) -> Top:
     canvas = Canvas(size[0], size[1], px_per_mm, spec.felt_colour, oversample=1)
     shift = -np.asarray(origin)
     _Layout(canvas, spec, shift).draw()
-    return Top(_weave(canvas.finish(), spec.seed, px_per_mm), origin, size)
+    return Top(weave(canvas.finish(), spec.seed, px_per_mm), origin, size)
 
 
-def _weave(picture: NDArray[np.uint8], seed: int, px_per_mm: float) -> NDArray[np.uint8]:
+def weave(picture: NDArray[np.uint8], seed: int, px_per_mm: float) -> NDArray[np.uint8]:
     """Cloth: fine grain, nap in large soft patches, faint wear where hands go."""
     rng = np.random.default_rng(seed + 41)
     height, width = picture.shape[:2]

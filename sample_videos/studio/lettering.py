@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Polygon = NDArray[np.float64]
-Colour = Sequence[float]
+Colour = Sequence[float] | NDArray[np.float64]
 GLYPHS = Path(__file__).parents[1] / "art" / "glyphs.json.gz"
 FONTS = ("sans", "condensed", "serif", "grotesk", "roman", "lato", "slab", "narrow")
 SHIFT = 4  # sub-pixel bits of cv2's polygon filler
@@ -128,5 +128,5 @@ class Canvas:
 
 
 def _bytes(colour: Colour) -> tuple[int, int, int]:
-    r, g, b = (round(float(np.clip(c, 0, 1)) * 255) for c in colour)
+    r, g, b = (round(min(max(float(c), 0.0), 1.0) * 255) for c in colour)
     return r, g, b

@@ -7,6 +7,7 @@ their own, checked against the depth of the fixed picture, and laid over it wher
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self
@@ -24,12 +25,13 @@ from sample_videos.studio.ground import Ground, lay_over
 from sample_videos.studio.layers import Layer
 from sample_videos.studio.moving import Moving
 from sample_videos.studio.scene import SceneSpec, SceneState
-from sample_videos.studio.shadows import Shadows, lamps_of
+from sample_videos.studio.shadows import Lamp, Shadows, lamps_of
 from sample_videos.studio.stage import Stage
 from sample_videos.studio.things import Drawn, Span, Things, prepare, resting, span
 from sample_videos.studio.touched import Rect, things_points, tile_rects, touched_rects, touched_tiles
 
 Image = NDArray[np.uint8]
+Area = tuple[float, float, float, float]  # x, y, width, depth in mm
 SETTLE_AT = 3  # so many things newly at rest are worth a new base
 #: Moving things are drawn so often, each time a little aside in the pixel and at a moment of its own while the shutter
 #: is open: that smooths their edges and smears what moves. Pixels, and the moment from -0.5 to 0.5.
@@ -50,7 +52,7 @@ class Renderer:
     def __init__(self, spec: SceneSpec) -> None:
         self.spec = spec
         self.size = (spec.camera.width_px, spec.camera.height_px)
-        self.context = _context()
+        self.context = graphics_context()
         with self.context:
             self._lamps = lamps_of(spec)
             self._make_programs()
@@ -89,9 +91,7 @@ class Renderer:
         self._glimpses = [c.framebuffer([c.renderbuffer(size, 4)], c.depth_renderbuffer(size)) for _ in GLIMPSES]
         half = (-(-size[0] // 2), -(-size[1] // 2))
         self._ids = c.framebuffer([c.renderbuffer(half, 1, dtype="u4")], c.depth_renderbuffer(half))
-        self.area = (
-            -spec.table_width_mm / 2 - 300.0, -350.0, spec.table_width_mm + 600.0, spec.table_depth_mm + 700.0
-        )  # fmt: skip
+        self.area = table_area(spec)
         self._still = Layer.make(c, size, self.area)
         self._base = Layer.make(c, size, self.area)
         self._all = Layer.make(c, size, self.area, pixels=False)
@@ -102,18 +102,7 @@ class Renderer:
         self._shadows = Shadows(c, self._programs, self._lamps, self.area)
 
     def _set_camera(self) -> None:
-        camera, spec = self.spec.camera, self.spec
-        rotation, translation = view_axes(camera)
-        k1, k2, p1, p2, k3 = camera.distortion
-        height = max(300.0, camera.position_mm[2])
-        common = {
-            "cam_r": tuple(rotation.T.reshape(-1)), "cam_t": tuple(translation), "size_px": self.size,
-            "lens_px": (camera.focal_px, camera.focal_px, *camera.principal_px),
-            "near_far": (0.12 * height, 4 * height + 4000), "lens_k": (k1, k2, k3), "lens_p": (p1, p2),
-            "lens_limit": lens_limit(camera), "eye": camera.position_mm, "lamps": np.array(self._lamps),
-            "ambient": spec.ambient, "room": 1.0, "area": self.area, "heights": 2, "behind": 1, "print": 0, "shadow": 3,
-            "texel_mm": self._still.texel_mm, "jitter_px": (0.0, 0.0), "moment": 0.0,
-        }  # fmt: skip
+        common = view_uniforms(self.spec, self._lamps, self.area, self._still.texel_mm)
         for program in self._programs.values():
             shaders.set_uniforms(program, common)
         shaders.set_uniforms(self._shadows.program, {**common, "heights": 0})
@@ -136,7 +125,7 @@ class Renderer:
         plain = c.framebuffer([c.texture(self.size, 4)])
         c.copy_framebuffer(plain, smooth)
         everywhere = (0, 0, *self.size)
-        picture = np.asarray(cv2.cvtColor(_pixels(plain, everywhere), cv2.COLOR_RGBA2BGR), np.uint8)
+        picture = np.asarray(cv2.cvtColor(read_pixels(plain, everywhere), cv2.COLOR_RGBA2BGR), np.uint8)
         for part in (*smooth.color_attachments, smooth.depth_attachment, smooth, *plain.color_attachments, plain):
             part.release()
         maps = (np.zeros((*picture.shape[:2], 2), np.int16), np.zeros(picture.shape[:2], np.uint16))
@@ -254,7 +243,7 @@ class Renderer:
         self._shadows.soften(self._all, cells)
         self._draw_glimpses(base, light, what.mesh_shift is not None, with_things)
         picture = ground.shaded(ground.dimmed(self._all.shares(cells), cells), changed, light)
-        lay_over(picture, with_things, [functools.partial(_pixels, target) for target in self._glimpses])
+        lay_over(picture, with_things, [functools.partial(read_pixels, target) for target in self._glimpses])
         return picture, with_things, changed
 
     def _draw_glimpses(self, base: Layer, light: float, moves: bool, rects: list[Rect]) -> None:
@@ -275,14 +264,41 @@ class Renderer:
             self.moving.draw("moving")
 
 
-def _pixels(target: Any, rect: Rect) -> Image:
+def table_area(spec: SceneSpec) -> Area:
+    """The table with what may stand round it: x, y, width, depth in mm."""
+    return (-spec.table_width_mm / 2 - 300.0, -350.0, spec.table_width_mm + 600.0, spec.table_depth_mm + 700.0)
+
+
+def view_uniforms(spec: SceneSpec, lamps: Sequence[Lamp], area: Area, texel_mm: tuple[float, float]) -> dict[str, Any]:
+    """What the shaders must know of the camera and the light."""
+    camera = spec.camera
+    rotation, translation = view_axes(camera)
+    k1, k2, p1, p2, k3 = camera.distortion
+    height = max(300.0, camera.position_mm[2])
+    return {
+        "cam_r": tuple(rotation.T.reshape(-1)), "cam_t": tuple(translation),
+        "size_px": (camera.width_px, camera.height_px),
+        "lens_px": (camera.focal_px, camera.focal_px, *camera.principal_px),
+        "near_far": (0.12 * height, 4 * height + 4000), "lens_k": (k1, k2, k3), "lens_p": (p1, p2),
+        "lens_limit": lens_limit(camera), "eye": camera.position_mm, "lamps": np.array(lamps),
+        "ambient": spec.ambient, "room": 1.0, "area": area, "heights": 2, "behind": 1, "print": 0, "shadow": 3,
+        "texel_mm": texel_mm, "jitter_px": (0.0, 0.0), "moment": 0.0,
+    }  # fmt: skip
+
+
+def read_pixels(target: Any, rect: Rect) -> Image:
     """The colours (h, w, 4) in a rectangle of a target, RGBA."""
     x0, y0, x1, y1 = rect
     data = target.read(viewport=(x0, y0, x1 - x0, y1 - y0), components=4, alignment=1)
     return np.frombuffer(data, np.uint8).reshape(y1 - y0, x1 - x0, 4)
 
 
-def _context() -> Any:
+def graphics_context() -> Any:
+    """A new OpenGL context without a window.
+
+    Raises:
+        GraphicsFault: where none can be made.
+    """
     try:
         return moderngl.create_context(standalone=True, require=330, backend="egl")  # type: ignore[arg-type]
     except Exception as error:

@@ -269,17 +269,22 @@ def _head(lamps: int) -> str:
 
 
 _VERTICES = {"mesh": MESH_VERTEX, "surface": SURFACE_VERTEX, "card": CARD_VERTEX}
-_FRAGMENTS = {"shade": SHADE_FRAGMENT, "height": HEIGHT_FRAGMENT, "id": ID_FRAGMENT, "depth": DEPTH_FRAGMENT}
+# One look towards each lamp in place of eight round about: hard-edged shadows on what stands, at a sixth of the cost.
+QUICK_FRAGMENT = SHADE_FRAGMENT.replace("open_softly(world)", "open_to_lamps(world, 4.0)")
+_FRAGMENTS = {
+    "shade": SHADE_FRAGMENT, "quick": QUICK_FRAGMENT, "height": HEIGHT_FRAGMENT, "id": ID_FRAGMENT,
+    "depth": DEPTH_FRAGMENT,
+}  # fmt: skip
 
 
 def program(context: Any, kind: str, use: str, lamps: int) -> Any:
-    """The program that draws `kind` (mesh, surface, card) for `use` (shade, moving, height, id, depth)."""
+    """The program that draws `kind` (mesh, surface, card) for `use` (shade, quick, moving, height, id, depth)."""
     if use == "moving":
         return _moving_program(context, kind, lamps)
     project = "onto_felt" if use == "height" else "through_lens"
     vertex = (LAMP if use == "height" else CAMERA) + _VERTICES[kind].replace("PROJECT", project)
     fragment = _FRAGMENTS[use]
-    if use == "shade":
+    if use in ("shade", "quick"):
         sampler, uv = ("sampler2DArray", "uvl") if kind == "card" else ("sampler2D", "uvl.xy")
         fragment = LIT + fragment.replace("SAMPLER", sampler).replace("PRINT_UV", uv)
     head = _head(lamps)

@@ -68,7 +68,7 @@ class Stage:
     def _add_top(self, edge: NDArray[np.float64]) -> None:
         c = self.context
         density = float(np.clip(1.0 / mm_per_px(self.spec.camera), 0.45, 1.6))
-        top = felt.draw_top(self.spec, density)
+        top = self._top(density)
         height, width = top.picture.shape[:2]
         texture = c.texture((width, height), 3, np.ascontiguousarray(top.picture[::-1]).tobytes(), alignment=1)
         texture.build_mipmaps()
@@ -78,6 +78,9 @@ class Stage:
         points, faces = grid_plate(closed, 0.0, 60.0)
         uv = (points[:, :2] - np.asarray(top.origin_mm)) / np.asarray(top.size_mm)
         self._surface(points, faces, uv, texture)
+
+    def _top(self, density: float) -> felt.Top:
+        return felt.draw_top(self.spec, density)
 
     def _surface(self, points: NDArray[Any], faces: NDArray[Any], uv: NDArray[Any], texture: Any) -> None:
         up = np.tile([0.0, 0.0, 1.0], (len(points), 1))

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from faults import InputFault
-from models.evaluate_table import labelled, measure
+from models.evaluate_table import false_cards, labelled, measure
 from vision.detect import Detector
 from vision.detections import CLASSES, Detections
 
@@ -50,3 +50,17 @@ def test_a_missing_picture_is_one_clear_fault(frames: Path) -> None:
 def test_missing_frames_say_how_to_make_them(tmp_path: Path) -> None:
     with pytest.raises(InputFault, match=r"models\.train frames"):
         list(labelled(tmp_path, "change_eval"))
+
+
+def test_small_things_are_passed_over(frames: Path) -> None:
+    figures = measure(cast(Detector, Always()), frames, "studio_eval", least_px=35.0)
+    assert figures == {}
+    assert measure(cast(Detector, Always()), frames, "studio_eval", least_px=30.0)["card_back"] == (1, 1.0)
+
+
+def test_cards_found_where_there_are_none_are_counted(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        cv2.imwrite(str(tmp_path / f"{name}.jpg"), np.zeros((64, 96, 3), np.uint8))
+    rows = [{"image": f"{name}.jpg", "things": []} for name in ("one", "two")]
+    (tmp_path / "still_negative.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert false_cards(cast(Detector, Always()), tmp_path) == (2, {"card_face": 0, "card_back": 2}, 2)
