@@ -34,17 +34,19 @@ COUNT, DEPTH = (INNER - 2 * ROUND) // STRETCH, 2 * REACH
 ALONG: Array = ((ROUND + STRETCH * (np.arange(COUNT) + 0.5)) / INNER - 0.5).astype(np.float32)
 #: Colours are compared over so many samples, two, on either side of a place.
 SPAN = 2
-#: A difference in colour that counts as half an edge, and one from the card's border that makes it hardly the card's.
-HALF_EDGE, OTHER_COLOUR = 30.0, 40.0
+#: A difference in colour counts as half an edge at so many times the median around the card, within these bounds.
+HALF_OF_MEDIAN, HALF_EDGE = 5.0, (15.0, 50.0)
+#: A colour so far from the border's is hardly the card's.
+OTHER_COLOUR = 45.0
 #: Lines that are asked, by their middle's distance from the side and by how much more that is at its end.
 WIDE = (np.arange(-12, 13, 1.0), np.arange(-14, 15, 2.0))
 NEAR = (np.arange(-6, 7, 1.0), np.arange(-6, 7, 1.0))
 #: What a line's distance, its turn, and opposite sides that are not parallel cost, by their squares.
-FAR_COST, TURN_COST, ASKEW_COST = 0.0012, 0.0004, 0.004
+FAR_COST, TURN_COST, ASKEW_COST = 0.003, 0.0004, 0.002
 #: In the second square, which fits the card, they cost so many times as much.
 SECOND = 3.0
 #: Where the card's size is known: what a wrong size costs, and a place away from the box.
-SIZE_COST, KNOWN_FAR_COST, KNOWN_TURN_COST = 0.006, 0.0006, 0.0004
+SIZE_COST, KNOWN_FAR_COST, KNOWN_TURN_COST = 0.012, 0.0008, 0.0004
 #: A poker card in millimetres; a size is known only where the box is not much smaller or larger.
 SHORT_MM, LONG_MM = 63.5, 88.9
 MOST_SIZE = 12.0
@@ -103,7 +105,7 @@ def refined(picture: Image | Frame, quad: Points, sides_mm: tuple[float, float] 
         square, matrix = _drawn(part, found)
         colours = _profiles(square)
         inside, change = _changes(colours)
-        strength = change / (change + HALF_EDGE)
+        strength = change / (change + _half(change))
         if again:
             strength *= _like_border(inside)
         lines = _chosen(strength, size, near=again)
@@ -163,6 +165,11 @@ def _changes(colours: Array) -> tuple[Array, Array]:
     change = np.zeros(colours.shape[:3], np.float32)
     np.sqrt(np.einsum("abcd,abcd->abc", apart, apart), out=change[:, :, SPAN:-1])
     return inside, change
+
+
+def _half(change: Array) -> np.float32:
+    """The change that counts as half an edge: less where nothing else changes, as around a white card on white."""
+    return np.float32(np.clip(HALF_OF_MEDIAN * float(np.median(change[:, :, SPAN:-SPAN])), *HALF_EDGE))
 
 
 def _like_border(inside: Array) -> Array:
