@@ -26,9 +26,9 @@ from vision.sighting import Points
 Array = NDArray[np.float32]
 
 #: The square that the box is drawn as, what is drawn around it, and how deep a profile goes to either side of a side.
-INNER, REACH = 64, 16
+INNER, REACH = 48, 12
 #: Left out at a side's ends, where a card's corners are round, and what is averaged along it to one profile.
-ROUND, STRETCH = 8, 3
+ROUND, STRETCH = 6, 3
 COUNT, DEPTH = (INNER - 2 * ROUND) // STRETCH, 2 * REACH
 #: Where along its side each profile stands, from -1/2 to 1/2.
 ALONG: Array = ((ROUND + STRETCH * (np.arange(COUNT) + 0.5)) / INNER - 0.5).astype(np.float32)
@@ -39,19 +39,19 @@ HALF_OF_MEDIAN, HALF_EDGE = 5.0, (15.0, 50.0)
 #: A colour so far from the border's is hardly the card's.
 OTHER_COLOUR = 45.0
 #: Lines that are asked, by their middle's distance from the side and by how much more that is at its end.
-WIDE = (np.arange(-12, 13, 1.0), np.arange(-14, 15, 2.0))
-NEAR = (np.arange(-6, 7, 1.0), np.arange(-6, 7, 1.0))
+WIDE = (np.arange(-9, 10, 1.0), np.arange(-14, 15, 2.0))
+NEAR = (np.arange(-5, 6, 1.0), np.arange(-5, 6, 1.0))
 #: What a line's distance, its turn, and opposite sides that are not parallel cost, by their squares.
-FAR_COST, TURN_COST, ASKEW_COST = 0.003, 0.0004, 0.002
+FAR_COST, TURN_COST, ASKEW_COST = 0.0053, 0.0007, 0.0035
 #: In the second square, which fits the card, they cost so many times as much.
-SECOND = 3.0
+SECOND = 2.0
 #: Where the card's size is known: what a wrong size costs, and a place away from the box.
-SIZE_COST, KNOWN_FAR_COST, KNOWN_TURN_COST = 0.012, 0.0008, 0.0004
+SIZE_COST, KNOWN_FAR_COST, KNOWN_TURN_COST = 0.021, 0.0014, 0.0007
 #: A poker card in millimetres; a size is known only where the box is not much smaller or larger.
 SHORT_MM, LONG_MM = 63.5, 88.9
 MOST_SIZE = 12.0
 #: Edges are looked for so far from the line, and one that far from the fitted line counts half.
-WINDOW, OUTLIER, FITS = 2.5, 0.7, 3
+WINDOW, OUTLIER, FITS = 2.2, 0.6, 2
 #: An edge of this strength supports its line, where it is nearer than this; the share of a side that must have one.
 EDGE, CLOSE, LEAST_SUPPORT = 0.35, 1.0, 0.35
 #: Holds a fitted line's turn where edges are few and near together.
@@ -63,12 +63,11 @@ LEAST_MEAN, AREA = 0.5, (0.6, 1.5)
 
 _SQUARE: Points = np.array([[0, 0], [INNER, 0], [INNER, INNER], [0, INNER]], np.float64) + REACH - 0.5
 _BEFORE, _AFTER = [3, 0, 1, 2], [1, 2, 3, 0]
-_ENDS: Points = _SQUARE[_AFTER]
 _PLACES: Array = np.arange(DEPTH, dtype=np.float32)
 _ONES: Array = np.ones(DEPTH, np.float32)
 _POWERS: Array = np.stack([np.ones_like(ALONG), ALONG, ALONG**2], axis=1)
-#: Into the square, from each side.
-_INWARD: Points = np.array([[0, 1], [-1, 0], [0, -1], [1, 0]], np.float64)
+#: From axes in which a side is the upper one to the square's, for each side.
+_TURNED: Points = np.array([[[1, 0], [0, 1]], [[0, -1], [1, 0]], [[-1, 0], [0, -1]], [[0, 1], [-1, 0]]], np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,7 +106,8 @@ def refined(picture: Image | Frame, quad: Points, sides_mm: tuple[float, float] 
         inside, change = _changes(colours)
         strength = change / (change + _half(change))
         if again:
-            strength *= _like_border(inside)
+            like = _like_border(inside)
+            strength, change = strength * like, change * like
         lines = _chosen(strength, size, near=again)
         lines, support = _fitted(strength, change, lines)
         found = cv2.perspectiveTransform(_met(lines)[None], matrix)[0]
@@ -169,7 +169,10 @@ def _changes(colours: Array) -> tuple[Array, Array]:
 
 def _half(change: Array) -> np.float32:
     """The change that counts as half an edge: less where nothing else changes, as around a white card on white."""
-    return np.float32(np.clip(HALF_OF_MEDIAN * float(np.median(change[:, :, SPAN:-SPAN])), *HALF_EDGE))
+    some = change[:, ::2, SPAN:-SPAN:2].ravel()
+    some.partition(len(some) // 2)
+    least, most = HALF_EDGE
+    return np.float32(min(max(HALF_OF_MEDIAN * float(some[len(some) // 2]), least), most))
 
 
 def _like_border(inside: Array) -> Array:
@@ -177,7 +180,8 @@ def _like_border(inside: Array) -> Array:
 
     A blurred edge has its colour a little further in.
     """
-    apart = inside - np.median(inside[:, :, REACH : REACH + SPAN].reshape(-1, 3), axis=0)
+    border = np.sort(inside[:, :, REACH : REACH + SPAN].reshape(-1, 3), axis=0)
+    apart = inside - border[len(border) // 2]
     like = np.exp(np.einsum("abcd,abcd->abc", apart, apart) / np.float32(-2 * OTHER_COLOUR**2))
     best: Array = like.copy()
     for step in range(1, SPAN + 1):
@@ -222,23 +226,25 @@ def _pairs(score: Array, distances: Points, turns: Points) -> Array:
 def _rectangle(score: Array, sides_mm: tuple[float, float], growth: tuple[float, float], *, near: bool) -> Array:
     """The lines of a rectangle of known size."""
     distances, turns = NEAR if near else WIDE
-    count, cost = len(distances), SECOND if near else 1.0
+    cost = SECOND if near else 1.0
     slant = (sides_mm[1] / sides_mm[0]) ** 2  # a turn shows so much more at sides 1 and 3 than at 0 and 2
-    sums, squares = distances[:, None] + distances, distances[:, None] ** 2 + distances**2
     both = turns * min(1.0, 1 / slant), turns * min(1.0, slant)
     total = -KNOWN_TURN_COST * cost * turns**2
+    sums, squares = distances[:, None] + distances, distances[:, None] ** 2 + distances**2
     picks = []
     for side in (0, 1):
-        fit = SIZE_COST * (sums - growth[side]) ** 2 + KNOWN_FAR_COST * cost * squares
-        joint = (score[side][:, None] + score[side + 2] - fit[:, :, None].astype(np.float32)).reshape(-1, len(turns))
-        index = np.round((both[side] - turns[0]) / (turns[1] - turns[0])).astype(int)
-        total = total + joint.max(axis=0)[index]
-        picks.append(joint.argmax(axis=0)[index])
+        fit = (SIZE_COST * (sums - growth[side]) ** 2 + KNOWN_FAR_COST * cost * squares).astype(np.float32)
+        index = ((both[side] - turns[0]) / (turns[1] - turns[0]) + 0.5).astype(int)
+        first, second = score[side].T[index], score[side + 2].T[index]
+        joint = (first[:, :, None] + (second[:, None] - fit)).reshape(len(turns), -1)
+        picks.append(joint.argmax(axis=1))
+        total += joint.max(axis=1)
     best = int(total.argmax())
     lines = np.empty((4, 2), np.float32)
     for side in (0, 1):
-        first, second = divmod(int(picks[side][best]), count)
-        lines[side], lines[side + 2] = (distances[first], both[side][best]), (distances[second], both[side][best])
+        near_one, far_one = divmod(int(picks[side][best]), len(distances))
+        lines[side] = distances[near_one], both[side][best]
+        lines[side + 2] = distances[far_one], both[side][best]
     return lines
 
 
@@ -262,16 +268,15 @@ def _fitted(strength: Array, change: Array, lines: Array) -> tuple[Array, Points
     A line with too few keeps as it is.
     """
     line = lines[:, :1] + lines[:, 1:] * ALONG + REACH
-    window = np.maximum(0, 1 - ((_PLACES - line[..., None]) / np.float32(WINDOW)) ** 2)
+    window = 1 - ((_PLACES - line[..., None]) * np.float32(1 / WINDOW)) ** 2
+    np.maximum(window, 0, out=window)
     edge = (strength * window).max(axis=2)
     weights = change * change * window
     seen = (weights @ _PLACES) / (weights @ _ONES + np.float32(1e-6))
     for _ in range(FITS):
-        trust = edge / (1 + ((seen - line) / np.float32(OUTLIER)) ** 2) + np.float32(1e-4)
-        total, first, second = (trust @ _POWERS).T
-        values = trust * seen
-        height, tilted = values @ _POWERS[:, 0], values @ _POWERS[:, 1]
-        middle, level = first / total, height / total
+        trust = edge / (1 + ((seen - line) * np.float32(1 / OUTLIER)) ** 2) + np.float32(1e-4)
+        (total, first, second), (level, tilted, _) = (trust @ _POWERS).T, ((trust * seen) @ _POWERS).T
+        middle, level = first / total, level / total
         turn = (tilted / total - middle * level) / (second / total - middle * middle + np.float32(LEVEL))
         line = (level - turn * middle)[:, None] + turn[:, None] * ALONG
     support = ((edge > EDGE) & (np.abs(seen - line) < CLOSE)).mean(axis=1)
@@ -281,12 +286,13 @@ def _fitted(strength: Array, change: Array, lines: Array) -> tuple[Array, Points
 
 def _met(lines: Array) -> Points:
     """Where neighbouring lines meet, (4, 2) in the square: corner k is between the sides k - 1 and k."""
-    inward, turn = lines[:, :1].astype(np.float64), lines[:, 1:].astype(np.float64)
-    ends = np.stack([_SQUARE + _INWARD * (inward - turn / 2), _ENDS + _INWARD * (inward + turn / 2)], axis=1)
-    (x0, y0), (x1, y1) = ends[:, 0].T, ends[:, 1].T
-    a, b, c = y0 - y1, x1 - x0, x0 * y1 - x1 * y0
-    p, q, r = a[_BEFORE], b[_BEFORE], c[_BEFORE]
-    corners: Points = np.stack([q * c - b * r, r * a - c * p], axis=1) / (p * b - a * q)[:, None]
+    # as if each side were the upper one: y = offset + slope * x, with x and y from the square's middle
+    offset, slope = lines[:, 0] - INNER / 2, lines[:, 1] / INNER
+    before, own, bend, turn = offset[_BEFORE], offset, slope[_BEFORE], slope
+    # the side before, seen so, is the left one: x = before - bend * y
+    x = (before - bend * own) / (1 + bend * turn)
+    y = own + turn * x
+    corners: Points = np.einsum("kij,jk->ki", _TURNED, np.stack([x, y])) + (REACH + INNER / 2 - 0.5)
     return corners
 
 
@@ -294,9 +300,7 @@ def _plausible(quad: Points, box: Points, support: Points) -> bool:
     """Whether the corners may be a card's: convex, about as large as its box, with edges under them."""
     if float(support.mean()) < LEAST_MEAN or not np.isfinite(quad).all():
         return False
-    ahead = quad[_AFTER] - quad
-    turns = ahead[:, 0] * ahead[_AFTER, 1] - ahead[:, 1] * ahead[_AFTER, 0]
-    if not (np.all(turns > 0) or np.all(turns < 0)):
+    if not cv2.isContourConvex(quad.astype(np.float32)):
         return False
     share = cv2.contourArea(quad.astype(np.float32)) / max(cv2.contourArea(box.astype(np.float32)), 1e-6)
     return AREA[0] <= share <= AREA[1]
