@@ -13,6 +13,7 @@ All this is done twice: the second square fits the card far better, and knows th
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -122,9 +123,10 @@ def _part(picture: Image | Frame, quad: Points) -> tuple[Image, Points] | None:
     if not np.isfinite(quad).all():
         return None
     height, width = (picture.height_px, picture.width_px) if isinstance(picture, Frame) else picture.shape[:2]
-    reach = np.ptp(quad, axis=0).max() * REACH / INNER
-    x0, y0 = np.maximum(np.floor(quad.min(axis=0) - reach).astype(int), 0)
-    x1, y1 = np.minimum(np.ceil(quad.max(axis=0) + reach).astype(int) + 1, (width, height))
+    x, y = quad.T.tolist()
+    reach = max(max(x) - min(x), max(y) - min(y)) * REACH / INNER
+    x0, y0 = max(math.floor(min(x) - reach), 0), max(math.floor(min(y) - reach), 0)
+    x1, y1 = min(math.ceil(max(x) + reach) + 1, width), min(math.ceil(max(y) + reach) + 1, height)
     if min(x1 - x0, y1 - y0) < LEAST_PX:
         return None
     part = picture.part(x0, y0, x1, y1) if isinstance(picture, Frame) else picture[y0:y1, x0:x1]
@@ -230,7 +232,7 @@ def _rectangle(score: Array, sides_mm: tuple[float, float], growth: tuple[float,
     slant = (sides_mm[1] / sides_mm[0]) ** 2  # a turn shows so much more at sides 1 and 3 than at 0 and 2
     both = turns * min(1.0, 1 / slant), turns * min(1.0, slant)
     total = -KNOWN_TURN_COST * cost * turns**2
-    sums, squares = distances[:, None] + distances, distances[:, None] ** 2 + distances**2
+    sums, squares = _two(near)
     picks = []
     for side in (0, 1):
         fit = (SIZE_COST * (sums - growth[side]) ** 2 + KNOWN_FAR_COST * cost * squares).astype(np.float32)
@@ -246,6 +248,13 @@ def _rectangle(score: Array, sides_mm: tuple[float, float], growth: tuple[float,
         lines[side] = distances[near_one], both[side][best]
         lines[side + 2] = distances[far_one], both[side][best]
     return lines
+
+
+@lru_cache(maxsize=2)
+def _two(near: bool) -> tuple[Points, Points]:
+    """The sums of two distances and of their squares, (distances, distances) each."""
+    distances = (NEAR if near else WIDE)[0]
+    return distances[:, None] + distances, distances[:, None] ** 2 + distances**2
 
 
 def _growth(sides_mm: tuple[float, float]) -> tuple[float, float] | None:
