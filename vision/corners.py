@@ -63,7 +63,7 @@ LEAST_PX = 6
 LEAST_MEAN, AREA = 0.5, (0.6, 1.5)
 
 _SQUARE: Points = np.array([[0, 0], [INNER, 0], [INNER, INNER], [0, INNER]], np.float64) + REACH - 0.5
-_BEFORE, _AFTER = [3, 0, 1, 2], [1, 2, 3, 0]
+_BEFORE = [3, 0, 1, 2]
 _PLACES: Array = np.arange(DEPTH, dtype=np.float32)
 _ONES: Array = np.ones(DEPTH, np.float32)
 _POWERS: Array = np.stack([np.ones_like(ALONG), ALONG, ALONG**2], axis=1)
@@ -260,6 +260,8 @@ def _two(near: bool) -> tuple[Points, Points]:
 def _growth(sides_mm: tuple[float, float]) -> tuple[float, float] | None:
     """How much further in, together, the sides 0 and 2, and 1 and 3, would lie; None where the box is no whole card."""
     width, height = sides_mm
+    if not min(width, height) > 0:
+        return None
     true = (SHORT_MM, LONG_MM) if width < height else (LONG_MM, SHORT_MM)
     growth = INNER * (1 - true[1] / height), INNER * (1 - true[0] / width)
     return growth if max(abs(growth[0]), abs(growth[1])) < MOST_SIZE else None

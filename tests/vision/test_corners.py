@@ -135,3 +135,9 @@ def test_box_outside_the_picture_remains() -> None:
         corners = refined(picture, box)
         assert not corners.moved
         assert corners.support.max() == 0
+
+
+@pytest.mark.parametrize("sides_mm", [None, (63.5, 88.9), (0.0, 88.9)])
+def test_box_that_is_no_quadrilateral_remains(sides_mm: tuple[float, float] | None) -> None:
+    for box in ([[60, 50], [90, 80], [120, 110], [70, 60]], [[60, 50], [140, 150], [140, 50], [60, 150]]):
+        assert not refined(drawn(ASLANT), np.array(box, np.float64), sides_mm).moved
