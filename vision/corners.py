@@ -96,7 +96,7 @@ def refined(picture: Image | Frame, quad: Points, sides_mm: tuple[float, float] 
             held to a card's size.
     """
     box = np.asarray(quad, np.float64)
-    cut = _part(picture, box)
+    cut = around(picture, box)
     if cut is None:
         return Corners(box, np.zeros(4), False)
     part, first = cut
@@ -118,8 +118,8 @@ def refined(picture: Image | Frame, quad: Points, sides_mm: tuple[float, float] 
     return Corners(found + first, support, True)
 
 
-def _part(picture: Image | Frame, quad: Points) -> tuple[Image, Points] | None:
-    """The pixels that the square is drawn from and their first corner; None where there are none."""
+def around(picture: Image | Frame, quad: Points) -> tuple[Image, Points] | None:
+    """What `refined` looks at: part of the picture, (h, w, 3), and the pixel (2,) it begins at; None if too little."""
     if not np.isfinite(quad).all():
         return None
     height, width = (picture.height_px, picture.width_px) if isinstance(picture, Frame) else picture.shape[:2]

@@ -141,3 +141,13 @@ def test_box_outside_the_picture_remains() -> None:
 def test_box_that_is_no_quadrilateral_remains(sides_mm: tuple[float, float] | None) -> None:
     for box in ([[60, 50], [90, 80], [120, 110], [70, 60]], [[60, 50], [140, 150], [140, 50], [60, 150]]):
         assert not refined(drawn(ASLANT), np.array(box, np.float64), sides_mm).moved
+
+
+def test_narrower_card_than_expected_keeps_its_own_edges() -> None:
+    bridge = FLAT.copy()
+    bridge[[1, 2], 0] -= 6.4
+
+    corners = refined(worn(drawn(bridge), 0.6, 2.0), bridge + 2.0, (57.1, 88.9))
+
+    assert corners.moved
+    assert error_px(corners.quad, bridge) < 1.2
