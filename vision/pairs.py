@@ -14,10 +14,11 @@ from vision.card import Card
 CARD_MM = np.array([64.5, 88.9])
 #: Larger than the others by so much on both sides together, it is two; by less, if it also looks like two.
 TWO_MM, TWO_LOOKING_MM = 7.5, 3.5
-#: ... by so much it may be two, and by so much if it looks like two.
-MAYBE_MM, MAYBE_LOOKING_MM = 4.5, 2.5
-#: What looks like two, as far as the reader tells (probability), and what surely does where the others look like one.
-LOOKS, LOOKS_TWICE = 0.1, 2.0
+#: ... by so much it may be two, and by so much if it looks more like two than the others.
+MAYBE_MM, MAYBE_LOOKING_MM = 4.5, 0.8
+#: What looks like two, as far as the reader tells (probability): to say so, or to doubt; and this many times as much as
+#: the others. What surely does, where the others look like one.
+LOOKS, LEANS, TIMES = 0.1, 0.04, 2.0
 SURELY_LOOKS, SINGLE_LOOKS, LEAST_OTHERS = 0.7, 0.35, 2
 
 
@@ -34,22 +35,17 @@ class Pairs:
         A strange back or a blurred camera can make every card large, and look like two, so a card is held against the
         others of its shoe; the first one against the shoe's first card, `shown`, which is one and was seen for long.
         """
-        larger_mm, looks, surely = self._larger_mm(card, shown), *self._looks(card)
-        if larger_mm is None:
-            return 1, 2 if surely else 1
-        if larger_mm >= (TWO_LOOKING_MM if looks else TWO_MM):
-            return 2, 2
-        return 1, 2 if larger_mm >= (MAYBE_LOOKING_MM if looks or surely else MAYBE_MM) else 1
-
-    def _looks(self, card: Card) -> tuple[bool, bool]:
-        """Whether it looks like two, and whether it surely does."""
-        score, others = card.pair_score, list(self._scores)
-        if score is None:
-            return False, False
-        self._scores.append(score)
+        larger_mm, score, others = self._larger_mm(card, shown), card.pair_score or 0.0, list(self._scores)
         usual = float(np.median(others)) if others else 0.0
-        surely = score >= SURELY_LOOKS and len(others) >= LEAST_OTHERS and usual <= SINGLE_LOOKS
-        return score >= max(LOOKS, LOOKS_TWICE * usual), surely
+        if card.pair_score is not None:
+            self._scores.append(score)
+        if larger_mm is None:
+            surely = score >= SURELY_LOOKS and len(others) >= LEAST_OTHERS and usual <= SINGLE_LOOKS
+            return 1, 2 if surely else 1
+        more = score >= TIMES * usual
+        if larger_mm >= (TWO_LOOKING_MM if more and score >= LOOKS else TWO_MM):
+            return 2, 2
+        return 1, 2 if larger_mm >= (MAYBE_LOOKING_MM if more and score >= LEANS else MAYBE_MM) else 1
 
     def _larger_mm(self, card: Card, shown: Card | None) -> float | None:
         """By how many mm both sides together exceed those of a card of this shoe; None if it was not seen well."""

@@ -40,6 +40,8 @@ def after_singles(card: Card, sizes: tuple[float, float] = (64.0, 88.0)) -> tupl
         ((68.5, 90.0), 0.02, (1, 2)),
         ((66.5, 91.0), 0.15, (2, 2)),  # somewhat larger, and looks it
         ((65.5, 90.5), 0.15, (1, 2)),
+        ((65.5, 88.9), 0.05, (1, 2)),  # as good as squared, but it looks more like two than the others
+        ((64.5, 88.9), 0.05, (1, 1)),
         ((65.5, 90.5), 0.02, (1, 1)),
         ((64.0, 88.0), 0.95, (1, 1)),  # two that are squared cannot be told from one
     ],
