@@ -17,6 +17,7 @@ from vision.change.covercard import THIN_MM, CoverCard, far, stay
 from vision.change.look import Look, near_mm, quads_apart_mm
 from vision.change.measures import Measures, NoMeasures
 from vision.measure.hue import Colour
+from vision.once import surest
 from vision.sighting import Points, Sighting, overlap
 
 #: One whose colour is looked at shows at least so much.
@@ -28,6 +29,8 @@ SLOW_MM_S = 170.0
 #: The hand must have been at the stack for so long, and be away from it, or not be seen, for so long.
 AT_STACK_US = 250_000
 AWAY_US = 200_000
+#: A cover card that is brought to the stack was seen so lately, or nobody knows that this hand still has it.
+BROUGHT_US = 1_000_000
 #: ... and so far from where it worked.
 AWAY_MM = 60.0
 #: A hand, or a card, that stays within this is in one place.
@@ -45,6 +48,17 @@ LAID_US = 500_000
 LIES_US = 1_000_000
 STUCK_OUT_MM = 60.0
 SPEED_MM_S = 2200.0
+#: One not seen for so long may be anywhere; that it is what is seen now counts so many millimetres less.
+LOST_S, LOST_COST_MM = 0.25, 100.0
+#: One that is found less surely is believed no farther than this from where it is looked for, and is no new one.
+SURE_SCORE, WEAK_MM = 0.35, 70.0
+#: What is seen so near to where a cover card was is that one.
+NEAR_MM = 60.0
+#: A cover card seems no larger than this; one that lies flat does not lie over so much of a stack on edge.
+LARGEST_MM = (85.0, 118.0)
+OVER_STACK = 0.7
+#: Two finds of one cover card lie over each other by so much.
+ONE_CARD = 0.55
 #: A table has two cover cards; one seen lying so lately lies there.
 CARDS = 2
 LYING_US = 1_500_000
@@ -63,6 +77,7 @@ class Insertion:
     place_mm: Points | None
     sure: bool
     hand_mm: Points | None = None  # (2,), where the middle of that hand was meanwhile
+    quad_mm: Points | None = None  # (4, 2), what was seen of the cover card last
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,9 +113,9 @@ class Covers:
         """Where a cover card is: felt, hand, stack or ribbon."""
         return next((c.place for c in self._covers if c.id == card), "felt")
 
-    def seen_at(self, card: int, t_us: int) -> Points | None:
-        """The middle (2,) of a cover card in the look at `t_us`; None if it was not seen then."""
-        return next((c.last.centre_mm for c in self._covers if c.id == card and c.last.t_us == t_us), None)
+    def seen_at(self, card: int, t_us: int) -> Sighting | None:
+        """What was seen of a cover card in the look at `t_us`; None if nothing was."""
+        return next((c.last for c in self._covers if c.id == card and c.last.t_us == t_us), None)
 
     def all_lay(self, t_us: int, end_us: int) -> bool:
         """Whether every cover card ever seen lay untouched on the felt all that time; False if none was seen."""
@@ -166,37 +181,67 @@ class Covers:
     # -- which is which -------------------------------------------------------------------------------------------
 
     def _match(self, look: Look) -> None:
-        free = list(look.covers)
-        if self._covers and free:
-            cost = np.array([[self._cost(cover, s) for s in free] for cover in self._covers])
-            rows, columns = linear_sum_assignment(np.minimum(cost, 1e5))
-            pairs = [(r, c) for r, c in zip(rows.tolist(), columns.tolist(), strict=True) if np.isfinite(cost[r, c])]
-            for row, column in pairs:
-                self._covers[row].add(free[column])
-            free = [s for number, s in enumerate(free) if number not in {c for _, c in pairs}]
+        free = surest((s for s in look.covers if self._may_be_one(s)), _one_card)
+        lost = list(self._covers)
+        for most_mm in (NEAR_MM, float("inf")):  # what is seen where one was is that one, however the others are told
+            for cover, sighting in self._pairs(lost, free, most_mm):
+                cover.add(sighting)
+                lost.remove(cover)
+                free.remove(sighting)
         for sighting in free:
             if len(self._covers) < 2 or all(look.t_us - c.last.t_us <= 300_000 for c in self._covers):
                 self._new(sighting)
 
+    def _pairs(
+        self, covers: Sequence[CoverCard], seen: Sequence[Sighting], most_mm: float
+    ) -> list[tuple[CoverCard, Sighting]]:
+        """Which cover card is which of the sightings, at a cost of `most_mm` each at the most."""
+        if not covers or not seen:
+            return []
+        cost = np.array([[self._cost(cover, s) for s in seen] for cover in covers])
+        cost = np.where(cost <= most_mm, cost, np.inf)
+        rows, columns = linear_sum_assignment(np.minimum(cost, 1e5))
+        pairs = zip(rows.tolist(), columns.tolist(), strict=True)
+        return [(covers[r], seen[c]) for r, c in pairs if np.isfinite(cost[r, c])]
+
     def _cost(self, cover: CoverCard, sighting: Sighting) -> float:
+        """Millimetres that speak against a sighting being this cover card; infinite if it cannot be."""
         distance = float(np.linalg.norm(cover.last.centre_mm - sighting.centre_mm))
         gap_s = (sighting.t_us - cover.last.t_us) / 1e6
-        inside = self._in_stack(sighting)
+        thin = self._in_stack(sighting) and sighting.sides_mm[0] < THIN_MM
+        weak = sighting.score < SURE_SCORE
         if cover.place in ("stack", "ribbon"):
-            if inside:
+            if thin if cover.place == "stack" else self._among(sighting):
                 return distance * 0.2
+            if weak and distance > WEAK_MM:
+                return float("inf")
             return distance + 40.0 if distance < 60.0 + SPEED_MM_S * min(gap_s, 0.3) else float("inf")
-        if inside and sighting.sides_mm[0] < THIN_MM and cover.place == "felt" and cover.rest_us is not None:
+        if thin and cover.place == "felt" and cover.rest_us is not None:
             return float("inf")
-        if distance < 40.0 + SPEED_MM_S * min(gap_s, 0.25):
-            return distance
-        return distance if gap_s > 0.25 and distance < 700.0 else float("inf")
+        way = min(distance, float(np.linalg.norm(cover.ahead_mm(sighting.t_us) - sighting.centre_mm)))
+        if weak and way > WEAK_MM:
+            return float("inf")  # hardly seen, and not where it is looked for
+        lost = LOST_COST_MM if gap_s > LOST_S else 0.0  # one that was seen a moment ago is likelier to be it
+        if distance < 40.0 + SPEED_MM_S * min(gap_s, LOST_S):
+            return way + lost
+        return distance + lost if gap_s > LOST_S and distance < 700.0 else float("inf")
+
+    def _may_be_one(self, sighting: Sighting) -> bool:
+        """Whether it is no larger than a card, and no part of the standing stack that an arm leaves in view."""
+        short, long = sighting.sides_mm
+        if short > LARGEST_MM[0] or long > LARGEST_MM[1]:
+            return False
+        return short < FLAT_MM or self._stack is None or overlap(sighting.quad_mm, self._stack.quad_mm) < OVER_STACK
+
+    def _among(self, sighting: Sighting) -> bool:
+        """Whether a sighting lies at the ribbon."""
+        return self._ribbon is not None and quads_apart_mm(self._ribbon.quad_mm, sighting.quad_mm) <= 0.0
 
     def _in_stack(self, sighting: Sighting) -> bool:
         return self._stack is not None and _pokes(self._stack, sighting.centre_mm)
 
     def _new(self, sighting: Sighting) -> None:
-        if sighting.score < 0.35 or len(self._covers) >= 3 or self._lying_now(sighting.t_us) >= CARDS:
+        if sighting.score < SURE_SCORE or len(self._covers) >= 3 or self._lying_now(sighting.t_us) >= CARDS:
             return
         self._count += 1
         thin_in = self._in_stack(sighting) and sighting.sides_mm[0] < THIN_MM
@@ -210,8 +255,8 @@ class Covers:
         """Who has it, and since when that hand has worked at the stack."""
         seen = cover.last.t_us == look.t_us
         if seen and cover.rest_us is not None and not self._in_stack(cover.last):
-            if cover.place == "hand" and not self._at_ribbon(cover):
-                cover.place = "felt"
+            if cover.place == "hand":
+                cover.place = "felt" if not self._at_ribbon(cover) else self._laid_out(cover)
             cover.let_go()
             cover.lay_mm, cover.taken = cover.anchor, False
         elif seen and cover.lay_mm is not None:
@@ -227,6 +272,13 @@ class Covers:
             self._at_work(look, cover)
         if seen and self._in_stack(cover.last) and self._stack is not None:
             cover.seen_in.append((look.t_us, cover.last.centre_mm))
+
+    def _laid_out(self, cover: CoverCard) -> str:
+        """Where one is that came to rest at the ribbon: among its cards since they were laid, if the other lies by."""
+        since_us, rest_us = self._ribbon_us, cover.rest_us
+        if since_us is None or rest_us is None or rest_us >= since_us + LAID_US:
+            return cover.place
+        return "ribbon" if self._lying_now(cover.last.t_us, cover) >= 1 else cover.place
 
     def _at_work(self, look: Look, cover: CoverCard) -> None:
         arm = cover.carrier(look)
@@ -250,7 +302,8 @@ class Covers:
             return
         gone = arm is None or float(np.linalg.norm(arm.centre_mm - cover.work[-1][1])) > AWAY_MM
         seen_flat = cover.last.sides_mm[0] >= THIN_MM and look.t_us - cover.last.t_us < 400_000
-        out = seen_flat and not _pokes(self._stack, cover.last.centre_mm)
+        elsewhere = not _pokes(self._stack, cover.last.centre_mm)
+        out = elsewhere and (seen_flat or cover.last.t_us >= start_us or start_us - cover.last.t_us > BROUGHT_US)
         if gone and not out and end_us - start_us >= AT_STACK_US and look.t_us - end_us >= AWAY_US:
             place = np.median([p for _, p in cover.seen_in[-8:]], axis=0) if cover.seen_in else None
             if len(cover.seen_in) >= 5:
@@ -262,7 +315,7 @@ class Covers:
             self._put_in(cover, "stack", start_us, end_us, place)
 
     def _at_ribbon(self, cover: CoverCard) -> bool:
-        return self._ribbon is not None and quads_apart_mm(self._ribbon.quad_mm, cover.last.quad_mm) <= 0.0
+        return self._among(cover.last)
 
     def _into_ribbon(self, look: Look, cover: CoverCard) -> bool:
         """A cover card that came to lie among the cards of a ribbon."""
@@ -271,7 +324,7 @@ class Covers:
         _, across = self._ribbon.local_mm(cover.last.centre_mm)
         still = [s for s in cover.recent if not far(s.centre_mm, cover.last.centre_mm)]
         held = look.t_us - still[0].t_us
-        if held < 150_000 or abs(across) > 50.0 or not cover.taken:
+        if held < 150_000 or abs(across) > 50.0 or not self._brought(cover):
             return False
         if self._ribbon_us is not None and still[0].t_us < self._ribbon_us + LAID_US:
             return False  # it was among the cards while they were laid out
@@ -279,6 +332,13 @@ class Covers:
         start = max(before[0].t_us if before else still[0].t_us, still[0].t_us - 450_000)
         self._put_in(cover, "ribbon", start, still[0].t_us, cover.last.centre_mm)
         return True
+
+    def _brought(self, cover: CoverCard) -> bool:
+        """Whether it came from elsewhere: from where it lay, or, never seen lying, from beside the laid ribbon."""
+        if cover.taken or cover.lay_mm is not None or self._ribbon_us is None:
+            return cover.taken
+        since = [s for s in cover.recent if s.t_us >= self._ribbon_us + LAID_US]
+        return any(float(np.linalg.norm(s.centre_mm - cover.last.centre_mm)) > LEFT_MM for s in since)
 
     def _lying_now(self, t_us: int, besides: CoverCard | None = None) -> int:
         """How many cover cards are plainly seen lying on the felt."""
@@ -294,7 +354,8 @@ class Covers:
         sure = place_mm is not None
         during = [p for at_us, p in cover.work if t_us <= at_us <= end_us]
         hand_mm = np.median(during, axis=0) if during else None
-        self.inserted.append(Insertion(cover.id, t_us, max(end_us, t_us), odds, host, place_mm, sure, hand_mm))
+        quad_mm = cover.last.quad_mm
+        self.inserted.append(Insertion(cover.id, t_us, max(end_us, t_us), odds, host, place_mm, sure, hand_mm, quad_mm))
         cover.place, cover.rest_us, cover.out_us = host, None, None
         cover.let_go()
 
@@ -319,6 +380,11 @@ class Covers:
             start = min(cover.out_us, cover.rest_us) - 700_000
             self.removed.append(Removal(cover.id, max(start, 0), cover.rest_us, "dealer"))
             cover.place = "felt"
+
+
+def _one_card(a: Sighting, b: Sighting) -> bool:
+    """Whether two finds are of one cover card: a part of it, and the whole."""
+    return overlap(a.quad_mm, b.quad_mm) > ONE_CARD
 
 
 def _pokes(stack: Box, point_mm: Points) -> bool:

@@ -34,6 +34,8 @@ BOX_SPREAD_MM = 6.0
 LEFT_CARDS = 28.0
 #: A cover card that goes so far in a ribbon has not been put in yet; it has when it lies still for so long.
 SLID_MM, LIES_US = 8.0, 100_000
+#: Seen in one place in so many looks, it has come to lie there.
+ANEW_LOOKS = 4
 #: A second insertion within this of the first is the same one, put right.
 AGAIN_US = 1_200_000
 #: What may not have happened at all; rules accuse and acquit by nothing less than 0.5.
@@ -57,9 +59,11 @@ class _Pending:
     stack: Box | None = None
     second: bool = False
     doubtful: bool = False
-    quads: list[Points] = field(default_factory=list)  # cover cards seen last in a ribbon
+    quad: Points | None = None  # (4, 2), what was seen last of the cover card in a ribbon
     spot: Points | None = None  # where among a ribbon's cards the cover card lies, and since when
     spot_us: int = 0
+    spot_looks: int = 0  # in which it was seen there
+    before: Measured = field(default_factory=Measured)  # what was read where it lay last
 
 
 class Cutting:
@@ -139,6 +143,8 @@ class Cutting:
             ribbon = insertion.host == "ribbon"
             gauge = self._measures.ribbon() if ribbon else self._measures.depth(covers.colours)
             self._pending = _Pending(insertion, actor, gauge, [], second=True, doubtful=doubtful)
+            self._pending.spot, self._pending.spot_us = insertion.place_mm, insertion.end_us
+            self._pending.quad = insertion.quad_mm
             return
         outcome = "accepted" if player else "refused" if actor == "dealer" else "unclear"
         self._offers.close(outcome, occupied, actor)
@@ -166,24 +172,34 @@ class Cutting:
             self._tell_cut()
 
     def _measure_ribbon(self, look: Look, pending: _Pending, covers: Covers, ribbon: Box | None) -> None:
-        if ribbon is not None and self._settled(look, pending, covers):
+        if ribbon is not None and self._settled(look, pending, covers, ribbon):
             # a hand often stays at the ribbon's end; the reading copes with that
-            near = [s.quad_mm for s in look.covers if ribbon.gap_mm(s.centre_mm) <= 40.0]
-            pending.quads = near or pending.quads
-            pending.gauge.add(look.t_us, look.frame, ribbon, np.array(pending.quads) if pending.quads else None)
+            pending.gauge.add(look.t_us, look.frame, ribbon, pending.quad)
         if ribbon is None or look.t_us - max(pending.insertion.end_us, pending.spot_us) > MEASURED_US:
             self._tell_cut()
 
-    def _settled(self, look: Look, pending: _Pending, covers: Covers) -> bool:
-        """Whether the cover card lies still in the ribbon; what was read before it last moved is forgotten."""
-        at = covers.seen_at(pending.insertion.card, look.t_us)
-        if at is not None and (pending.spot is None or float(np.linalg.norm(at - pending.spot)) > SLID_MM):
-            pending.spot, pending.spot_us = at, look.t_us
-            pending.gauge, pending.quads = self._measures.ribbon(), []
+    def _settled(self, look: Look, pending: _Pending, covers: Covers, ribbon: Box) -> bool:
+        """Whether the cover card lies still in the ribbon.
+
+        What was read before it last moved is not of where it lies now; it stands if it never came to lie anew, as when
+        the ribbon is gathered.
+        """
+        seen = covers.seen_at(pending.insertion.card, look.t_us)
+        slid = seen is not None and (pending.spot is None or _slid_mm(ribbon, seen.centre_mm - pending.spot) > SLID_MM)
+        if seen is not None and slid:
+            told = pending.gauge.result()
+            if told.known or pending.spot_looks >= ANEW_LOOKS:
+                pending.before = told
+            pending.spot, pending.spot_us, pending.spot_looks = seen.centre_mm, look.t_us, 0
+            pending.gauge = self._measures.ribbon()
+        pending.spot_looks += seen is not None
+        pending.quad = pending.quad if seen is None else seen.quad_mm
         return pending.spot is not None and look.t_us - pending.spot_us >= LIES_US
 
     def _tell_second(self, pending: _Pending) -> None:
         measured = pending.gauge.result()
+        if not measured.known and pending.spot_looks < ANEW_LOOKS and pending.before.known:
+            measured = pending.before
         if pending.insertion.host == "stack":
             above = measured if measured.known else self._by_boxes(pending)
             measured = Measured(reason=above.reason)
@@ -309,3 +325,8 @@ class Cutting:
             self._maybe_moved(t_us)
         self.first, self.cut_us, self.moved, self._ribbon_us = None, None, False, None
         self.depth = Measured(reason="not cut")
+
+
+def _slid_mm(ribbon: Box, way_mm: Points) -> float:
+    """How far along a ribbon something went: across it, now more of it is seen and now less."""
+    return abs(float(way_mm @ ribbon.along))
