@@ -118,8 +118,8 @@ class Covers:
         return next((c.last for c in self._covers if c.id == card and c.last.t_us == t_us), None)
 
     def all_lay(self, t_us: int, end_us: int) -> bool:
-        """Whether every cover card ever seen lay untouched on the felt all that time; False if none was seen."""
-        return bool(self._covers) and all(
+        """Whether both cover cards lay untouched on the felt all that time; False if one may have been in the stack."""
+        return len(self._covers) >= CARDS and all(
             c.place == "felt" and c.rest_us is not None and c.rest_us < t_us and c.last.t_us >= end_us - 1_000_000
             for c in self._covers
         )

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from vision.change.before import FREE_MM, Before
 from vision.change.box import Box
 from vision.change.covers import Covers, Insertion, Removal, thin_in
 from vision.change.insertion import carried, from_where, gone, players, rested
@@ -32,6 +33,8 @@ BOX_LOOKS = 4
 BOX_SPREAD_MM = 6.0
 #: How well boxes tell that a packet was shorter than it should be.
 LEFT_CARDS = 28.0
+#: A packet that is short of what lay above the cover card by no more than this is as long as it should be.
+AGREE_CARDS = 10.0
 #: A cover card that goes so far in a ribbon has not been put in yet; it has when it lies still for so long.
 SLID_MM, LIES_US = 8.0, 100_000
 #: Seen in one place in so many looks, it has come to lie there.
@@ -42,8 +45,6 @@ AGAIN_US = 1_200_000
 DOUBTFUL = 0.45
 #: What stuck in the stack when the looking began was not seen going in.
 BEGUN_US = 1_000_000
-#: A hand whose outline is no nearer to a stack's does not hide it.
-FREE_MM = 2.0
 #: Packets that move so soon after a ribbon was gathered belong to it.
 RIBBON_US = 12_000_000
 
@@ -80,6 +81,7 @@ class Cutting:
         self.backs_away: bool | str = "unsure"
         self._begun_us: int | None = None
         self._ribbon_us: int | None = None
+        self._before = Before(measures)
         self._doubted_us: int | None = None  # the cut after which a packet may have been moved unseen
 
     def step(
@@ -98,6 +100,8 @@ class Cutting:
         self._measure(look, stand, covers, ribbon)
         if self.first is None and not self.moved and look.t_us >= 300_000:
             self.first = covers.standing
+        if self.cut_us is None and not self.moved:
+            self._before.step(look, stand, covers)
         waits = self.first is not None and not self.moved
         if waits and ribbon is not None:
             self._maybe_moved(look.t_us)
@@ -107,6 +111,10 @@ class Cutting:
             self._tell_cut()
         if transfer is not None:
             self._move(transfer, covers, occupied)
+
+    def _stands_in(self, covers: Covers) -> bool:
+        """Whether the cover card of the cut is in the stack."""
+        return self._before.found if self.first is None else covers.place(self.first) == "stack"
 
     def _maybe_moved(self, t_us: int) -> None:
         """What comes after the packet's move has begun, and the move was not seen: it may have been made under hands.
@@ -274,7 +282,7 @@ class Cutting:
         facts |= self._count(transfer, with_cover is True)
         self.moved = transfer.to_end != "felt"
         self._offers.needs_answer = self._offers.needs_answer or self.cut_us is not None or transfer.sure
-        expected = self.first is not None and transfer.from_end == "far"
+        expected = transfer.from_end == "far" and (self.first is not None or self._before.found)
         confidence = 0.9 if transfer.sure or expected else DOUBTFUL
         start_us = transfer.t_us  # a stack that came apart a little as the card went in has not been moved yet
         if self.cut_us is not None and transfer.end_us > self.cut_us:
@@ -283,10 +291,10 @@ class Cutting:
 
     def _with_cover(self, transfer: Transfer, covers: Covers) -> bool | str:
         """Whether the cover card went along; that it did not is said only where that is sure."""
-        if self.first is not None:
-            if covers.place(self.first) == "stack" and transfer.from_end == "far":
+        if self.first is not None or self._before.found:
+            if self._stands_in(covers) and transfer.from_end == "far":
                 return True
-            return False if transfer.sure and covers.place(self.first) == "stack" else "unsure"
+            return False if transfer.sure and self._stands_in(covers) else "unsure"
         return False if transfer.sure and covers.all_lay(transfer.t_us, transfer.end_us) else "unsure"
 
     def _to(self, transfer: Transfer) -> str:
@@ -297,6 +305,8 @@ class Cutting:
         return {"far": "top", "near": "bottom", "felt": "felt"}[transfer.to_end]
 
     def _count(self, transfer: Transfer, with_cover: bool) -> dict[str, Any]:
+        if with_cover and not self.depth.known and self.cut_us is None:
+            self.depth = self._before.depth()
         if with_cover and self.depth.known:
             return self._whole_packet(transfer)
         if transfer.length_mm is None or transfer.rest_mm is None:
@@ -313,9 +323,9 @@ class Cutting:
         if transfer.length_mm is None or above.value is None:
             return facts
         short = above.value - transfer.length_mm / THICK_MM
-        if abs(short) > LEFT_CARDS:
-            return facts  # boxes alone do not accuse anybody of leaving cards behind
-        left = Measured(0.0, 0.0, max(short, 0.0) + LEFT_CARDS)
+        if not AGREE_CARDS < short <= LEFT_CARDS:
+            return facts  # as long as it should be; boxes alone do not accuse anybody of leaving more cards behind
+        left = Measured(0.0, 0.0, short + LEFT_CARDS)
         return facts | facts_of("left_behind_cards", left, highest=float(self._cards))
 
     def finish(self, occupied: Sequence[str], t_us: int | None = None) -> None:
@@ -325,6 +335,7 @@ class Cutting:
             self._maybe_moved(t_us)
         self.first, self.cut_us, self.moved, self._ribbon_us = None, None, False, None
         self.depth = Measured(reason="not cut")
+        self._before = Before(self._measures)
 
 
 def _slid_mm(ribbon: Box, way_mm: Points) -> float:
