@@ -29,7 +29,7 @@ SLOW_MM_S = 170.0
 #: The hand must have been at the stack for so long, and be away from it, or not be seen, for so long.
 AT_STACK_US = 250_000
 AWAY_US = 200_000
-#: A cover card that is brought to the stack was seen so lately, or nobody knows that this hand still has it.
+#: Beside a ribbon, one that is brought to the stack was seen so lately, or nobody knows that this hand still has it.
 BROUGHT_US = 1_000_000
 #: ... and so far from where it worked.
 AWAY_MM = 60.0
@@ -155,8 +155,7 @@ class Covers:
         self._ribbon_us = ribbon_us
         self.inserted, self.removed = [], []
         if ribbon is None and self._ribbon is not None:
-            for cover in self._covers:  # a ribbon was put back: what was in it is in the stack now
-                cover.place = "stack" if cover.place == "ribbon" else cover.place
+            self._put_back()
         self._stack, self._ribbon = stack, ribbon
         self.thin = [s for s in look.covers if s.sides_mm[0] < THIN_MM]
         self._match(look)
@@ -169,6 +168,14 @@ class Covers:
                 self._decide(look, cover)
             elif cover.last.t_us == look.t_us:
                 self._came_out(look, cover)
+
+    def _put_back(self) -> None:
+        """A ribbon was put back: what was in it is in the stack now, and so is what lay at it unnoticed besides."""
+        told = any(cover.place == "ribbon" for cover in self._covers)
+        for cover in self._covers:
+            if cover.place == "ribbon" or (told and cover.place == "hand" and self._at_ribbon(cover)):
+                cover.place = "stack"
+                cover.let_go()
 
     def _colour(self, look: Look, cover: CoverCard) -> None:
         lies = cover.place == "felt" and cover.rest_us is not None and cover.last.t_us == look.t_us
@@ -303,7 +310,8 @@ class Covers:
         gone = arm is None or float(np.linalg.norm(arm.centre_mm - cover.work[-1][1])) > AWAY_MM
         seen_flat = cover.last.sides_mm[0] >= THIN_MM and look.t_us - cover.last.t_us < 400_000
         elsewhere = not _pokes(self._stack, cover.last.centre_mm)
-        out = elsewhere and (seen_flat or cover.last.t_us >= start_us or start_us - cover.last.t_us > BROUGHT_US)
+        laid = self._ribbon is not None and start_us - cover.last.t_us > BROUGHT_US
+        out = elsewhere and (seen_flat or cover.last.t_us >= start_us or laid)
         if gone and not out and end_us - start_us >= AT_STACK_US and look.t_us - end_us >= AWAY_US:
             place = np.median([p for _, p in cover.seen_in[-8:]], axis=0) if cover.seen_in else None
             if len(cover.seen_in) >= 5:
