@@ -191,7 +191,11 @@ class Offers:
             named, sure, outcome = str(seat), True, "accepted"
         if outcome == "refused" and sure:
             self._refused.append(named)
-        facts: dict[str, Any] = {"seat": named if sure else "unsure", "backs_away": offer.backs_away, "outcome": outcome}
+        facts: dict[str, Any] = {
+            "seat": named if sure else "unsure",
+            "backs_away": offer.backs_away,
+            "outcome": outcome,
+        }
         if self.count == 0 and self._tipped_us is not None:
             facts["tipped_us"] = self._tipped_us  # nobody is offered a stack that lies flat: none came before
         self.count += 1
