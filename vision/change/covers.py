@@ -50,6 +50,8 @@ STUCK_OUT_MM = 60.0
 SPEED_MM_S = 2200.0
 #: One not seen for so long may be anywhere; that it is what is seen now counts so many millimetres less.
 LOST_S, LOST_COST_MM = 0.25, 100.0
+#: ... and that one comes out of where it is, while another is on its way, by so many.
+OUT_COST_MM = 250.0
 #: One that is found less surely is believed no farther than this from where it is looked for, and is no new one.
 SURE_SCORE, WEAK_MM = 0.35, 70.0
 #: What is seen so near to where a cover card was is that one.
@@ -214,24 +216,28 @@ class Covers:
     def _cost(self, cover: CoverCard, sighting: Sighting) -> float:
         """Millimetres that speak against a sighting being this cover card; infinite if it cannot be."""
         distance = float(np.linalg.norm(cover.last.centre_mm - sighting.centre_mm))
-        gap_s = (sighting.t_us - cover.last.t_us) / 1e6
         thin = self._in_stack(sighting) and sighting.sides_mm[0] < THIN_MM
-        weak = sighting.score < SURE_SCORE
+        weak = sighting.score < SURE_SCORE  # hardly seen: only where it is looked for
         if cover.place in ("stack", "ribbon"):
-            if thin if cover.place == "stack" else self._among(sighting):
-                return distance * 0.2
-            if weak and distance > WEAK_MM:
-                return float("inf")
-            return distance + 40.0 if distance < 60.0 + SPEED_MM_S * min(gap_s, 0.3) else float("inf")
-        if thin and cover.place == "felt" and cover.rest_us is not None:
-            return float("inf")
+            return self._cost_inside(cover, sighting, distance, thin=thin, weak=weak)
+        gap_s = (sighting.t_us - cover.last.t_us) / 1e6
         way = min(distance, float(np.linalg.norm(cover.ahead_mm(sighting.t_us) - sighting.centre_mm)))
-        if weak and way > WEAK_MM:
-            return float("inf")  # hardly seen, and not where it is looked for
-        lost = LOST_COST_MM if gap_s > LOST_S else 0.0  # one that was seen a moment ago is likelier to be it
-        if distance < 40.0 + SPEED_MM_S * min(gap_s, LOST_S):
-            return way + lost
-        return distance + lost if gap_s > LOST_S and distance < 700.0 else float("inf")
+        near = distance < 40.0 + SPEED_MM_S * min(gap_s, LOST_S)
+        lies = cover.place == "felt" and cover.rest_us is not None
+        if (thin and lies) or (weak and way > WEAK_MM) or not (near or (gap_s > LOST_S and distance < 700.0)):
+            return float("inf")
+        # one that was seen a moment ago is likelier to be it
+        return (way if near else distance) + (LOST_COST_MM if gap_s > LOST_S else 0.0)
+
+    def _cost_inside(
+        self, cover: CoverCard, sighting: Sighting, distance: float, *, thin: bool, weak: bool
+    ) -> float:  # fmt: skip
+        """... of one that is in the stack or among a ribbon's cards: it is seen there, or comes out."""
+        if thin if cover.place == "stack" else self._among(sighting):
+            return distance * 0.2
+        gap_s = (sighting.t_us - cover.last.t_us) / 1e6
+        far_off = distance >= 60.0 + SPEED_MM_S * min(gap_s, 0.3)
+        return float("inf") if far_off or (weak and distance > WEAK_MM) else distance + OUT_COST_MM
 
     def _may_be_one(self, sighting: Sighting) -> bool:
         """Whether it is no larger than a card, and no part of the standing stack that an arm leaves in view."""

@@ -281,8 +281,9 @@ class Cutting:
         facts: dict[str, Any] = {"actor": transfer.actor, "with_cover_card": with_cover, "to": self._to(transfer)}
         facts |= self._count(transfer, with_cover is True)
         self.moved = transfer.to_end != "felt"
-        self._offers.needs_answer = self._offers.needs_answer or self.cut_us is not None or transfer.sure
         expected = transfer.from_end == "far" and (self.first is not None or self._before.found)
+        cut = self.cut_us is not None or transfer.sure or expected
+        self._offers.needs_answer = self._offers.needs_answer or cut
         confidence = 0.9 if transfer.sure or expected else DOUBTFUL
         start_us = transfer.t_us  # a stack that came apart a little as the card went in has not been moved yet
         if self.cut_us is not None and transfer.end_us > self.cut_us:
