@@ -84,12 +84,13 @@ class Insertion:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Removal:
-    """A cover card came out of the stack and lies on the felt."""
+    """A cover card came out of the stack and lies on the felt; `back`: just where one lay before (they are alike)."""
 
     card: int
     t_us: int
     end_us: int
     actor: str
+    back: bool = False
 
 
 class Covers:
@@ -99,6 +100,7 @@ class Covers:
         self._measures = measures if measures is not None else NoMeasures()
         self._count = 0
         self._covers: list[CoverCard] = []
+        self._lay_mm: list[Points] = []  # where any of them ever lay on the felt
         self._stack: Box | None = None
         self._ribbon: Box | None = None
         self._ribbon_us: int | None = None
@@ -272,6 +274,8 @@ class Covers:
                 cover.place = "felt" if not self._at_ribbon(cover) else self._laid_out(cover)
             cover.let_go()
             cover.lay_mm, cover.taken = cover.anchor, False
+            if cover.place == "felt" and cover.anchor is not None:
+                self._lay_mm = [*(p for p in self._lay_mm if far(p, cover.anchor)), cover.anchor]
         elif seen and cover.lay_mm is not None:
             cover.taken = cover.taken or float(np.linalg.norm(cover.last.centre_mm - cover.lay_mm)) > LEFT_MM
         for arm in look.arms:
@@ -392,7 +396,8 @@ class Covers:
         cover.out_us = look.t_us if cover.out_us is None else cover.out_us
         if cover.rest_us is not None and look.t_us - cover.out_us >= OUT_US:
             start = min(cover.out_us, cover.rest_us) - 700_000
-            self.removed.append(Removal(cover.id, max(start, 0), cover.rest_us, "dealer"))
+            back = any(not far(place, cover.last.centre_mm) for place in self._lay_mm)
+            self.removed.append(Removal(cover.id, max(start, 0), cover.rest_us, "dealer", back))
             cover.place = "felt"
 
 

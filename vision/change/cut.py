@@ -127,6 +127,11 @@ class Cutting:
             self._emit("packet.move", self.cut_us, t_us, facts, DOUBTFUL)
 
     def _remove(self, removal: Removal) -> None:
+        pending = self._pending
+        if removal.back and pending is not None and pending.insertion.card == removal.card:
+            self._pending = None  # it lies where it lay: it was hidden, and never went in
+            self.first, self.cut_us = (None, None) if self.first == removal.card else (self.first, self.cut_us)
+            return
         self._tell_cut()
         which = 1 if removal.card == self.first or self.first is None else 2
         facts = {"which": which, "actor": removal.actor, "from": "stack", "to": "elsewhere"}
