@@ -10,18 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from vision.change.box import Box
 from vision.change.covercard import THIN_MM, CoverCard, far, stay
-from vision.change.look import Look, near_mm, quads_apart_mm
+from vision.change.look import Look, near_mm
 from vision.change.measures import Measures, NoMeasures
+from vision.change.which import FLAT_MM, SURE_SCORE, Which, pokes
 from vision.measure.hue import Colour
-from vision.once import surest
 from vision.sighting import Points, Sighting, overlap
 
-#: One whose colour is looked at shows at least so much.
-FLAT_MM = 52.0
 #: A hand this near to a cover card has it.
 HOLD_MM = 12.0
 #: A hand that moves slower than this is at its work.
@@ -46,21 +43,6 @@ OUT_US = 450_000
 LAID_US = 500_000
 #: ... and longer, in view, to be believed never to have been among a ribbon's cards.
 LIES_US = 1_000_000
-STUCK_OUT_MM = 60.0
-SPEED_MM_S = 2200.0
-#: One not seen for so long may be anywhere; that it is what is seen now counts so many millimetres less.
-LOST_S, LOST_COST_MM = 0.25, 100.0
-#: ... and that one comes out of where it is, while another is on its way, by so many.
-OUT_COST_MM = 250.0
-#: One that is found less surely is believed no farther than this from where it is looked for, and is no new one.
-SURE_SCORE, WEAK_MM = 0.35, 70.0
-#: What is seen so near to where a cover card was is that one.
-NEAR_MM = 60.0
-#: A cover card seems no larger than this; one that lies flat does not lie over so much of a stack on edge.
-LARGEST_MM = (85.0, 118.0)
-OVER_STACK = 0.7
-#: Two finds of one cover card lie over each other by so much.
-ONE_CARD = 0.55
 #: A table has two cover cards; one seen lying so lately lies there.
 CARDS = 2
 LYING_US = 1_500_000
@@ -103,6 +85,7 @@ class Covers:
         self._lay_mm: list[Points] = []  # where any of them ever lay on the felt
         self._stack: Box | None = None
         self._ribbon: Box | None = None
+        self._which = Which(None, None)
         self._ribbon_us: int | None = None
         self.inserted: list[Insertion] = []
         self.removed: list[Removal] = []
@@ -161,11 +144,12 @@ class Covers:
         if ribbon is None and self._ribbon is not None:
             self._put_back()
         self._stack, self._ribbon = stack, ribbon
+        self._which = Which(stack, ribbon)
         self.thin = [s for s in look.covers if s.sides_mm[0] < THIN_MM]
         self._match(look)
         for cover in list(self._covers):
             self._colour(look, cover)
-            if cover.place == "felt" and not cover.lain and self._in_stack(cover.last):
+            if cover.place == "felt" and not cover.lain and self._which.in_stack(cover.last):
                 cover.place = "stack"  # it has been in there from the start
             if cover.place in ("felt", "hand"):
                 self._carried(look, cover)
@@ -192,74 +176,18 @@ class Covers:
     # -- which is which -------------------------------------------------------------------------------------------
 
     def _match(self, look: Look) -> None:
-        free = surest((s for s in look.covers if self._may_be_one(s)), _one_card)
-        lost = list(self._covers)
-        for most_mm in (NEAR_MM, float("inf")):  # what is seen where one was is that one, however the others are told
-            for cover, sighting in self._pairs(lost, free, most_mm):
-                cover.add(sighting)
-                lost.remove(cover)
-                free.remove(sighting)
-        for sighting in free:
+        found, new = self._which.told(self._covers, look.covers)
+        for cover, sighting in found:
+            cover.add(sighting)
+        for sighting in new:
             if len(self._covers) < 2 or all(look.t_us - c.last.t_us <= 300_000 for c in self._covers):
                 self._new(sighting)
-
-    def _pairs(
-        self, covers: Sequence[CoverCard], seen: Sequence[Sighting], most_mm: float
-    ) -> list[tuple[CoverCard, Sighting]]:
-        """Which cover card is which of the sightings, at a cost of `most_mm` each at the most."""
-        if not covers or not seen:
-            return []
-        cost = np.array([[self._cost(cover, s) for s in seen] for cover in covers])
-        cost = np.where(cost <= most_mm, cost, np.inf)
-        rows, columns = linear_sum_assignment(np.minimum(cost, 1e5))
-        pairs = zip(rows.tolist(), columns.tolist(), strict=True)
-        return [(covers[r], seen[c]) for r, c in pairs if np.isfinite(cost[r, c])]
-
-    def _cost(self, cover: CoverCard, sighting: Sighting) -> float:
-        """Millimetres that speak against a sighting being this cover card; infinite if it cannot be."""
-        distance = float(np.linalg.norm(cover.last.centre_mm - sighting.centre_mm))
-        thin = self._in_stack(sighting) and sighting.sides_mm[0] < THIN_MM
-        weak = sighting.score < SURE_SCORE  # hardly seen: only where it is looked for
-        if cover.place in ("stack", "ribbon"):
-            return self._cost_inside(cover, sighting, distance, thin=thin, weak=weak)
-        gap_s = (sighting.t_us - cover.last.t_us) / 1e6
-        way = min(distance, float(np.linalg.norm(cover.ahead_mm(sighting.t_us) - sighting.centre_mm)))
-        near = distance < 40.0 + SPEED_MM_S * min(gap_s, LOST_S)
-        lies = cover.place == "felt" and cover.rest_us is not None
-        if (thin and lies) or (weak and way > WEAK_MM) or not (near or (gap_s > LOST_S and distance < 700.0)):
-            return float("inf")
-        # one that was seen a moment ago is likelier to be it
-        return (way if near else distance) + (LOST_COST_MM if gap_s > LOST_S else 0.0)
-
-    def _cost_inside(
-        self, cover: CoverCard, sighting: Sighting, distance: float, *, thin: bool, weak: bool
-    ) -> float:  # fmt: skip
-        """... of one that is in the stack or among a ribbon's cards: it is seen there, or comes out."""
-        if thin if cover.place == "stack" else self._among(sighting):
-            return distance * 0.2
-        gap_s = (sighting.t_us - cover.last.t_us) / 1e6
-        far_off = distance >= 60.0 + SPEED_MM_S * min(gap_s, 0.3)
-        return float("inf") if far_off or (weak and distance > WEAK_MM) else distance + OUT_COST_MM
-
-    def _may_be_one(self, sighting: Sighting) -> bool:
-        """Whether it is no larger than a card, and no part of the standing stack that an arm leaves in view."""
-        short, long = sighting.sides_mm
-        if short > LARGEST_MM[0] or long > LARGEST_MM[1]:
-            return False
-        return short < FLAT_MM or self._stack is None or overlap(sighting.quad_mm, self._stack.quad_mm) < OVER_STACK
-
-    def _among(self, sighting: Sighting) -> bool:
-        """Whether a sighting lies at the ribbon."""
-        return self._ribbon is not None and quads_apart_mm(self._ribbon.quad_mm, sighting.quad_mm) <= 0.0
-
-    def _in_stack(self, sighting: Sighting) -> bool:
-        return self._stack is not None and _pokes(self._stack, sighting.centre_mm)
 
     def _new(self, sighting: Sighting) -> None:
         if sighting.score < SURE_SCORE or len(self._covers) >= 3 or self._lying_now(sighting.t_us) >= CARDS:
             return
         self._count += 1
-        thin_in = self._in_stack(sighting) and sighting.sides_mm[0] < THIN_MM
+        thin_in = self._which.in_stack(sighting) and sighting.sides_mm[0] < THIN_MM
         cover = CoverCard(self._count, sighting, "stack" if thin_in else "felt")
         cover.add(sighting)
         self._covers.append(cover)
@@ -269,7 +197,7 @@ class Covers:
     def _carried(self, look: Look, cover: CoverCard) -> None:
         """Who has it, and since when that hand has worked at the stack."""
         seen = cover.last.t_us == look.t_us
-        if seen and cover.rest_us is not None and not self._in_stack(cover.last):
+        if seen and cover.rest_us is not None and not self._which.in_stack(cover.last):
             if cover.place == "hand":
                 cover.place = "felt" if not self._at_ribbon(cover) else self._laid_out(cover)
             cover.let_go()
@@ -287,7 +215,7 @@ class Covers:
                     cover.place = "hand"
         if cover.place == "hand":
             self._at_work(look, cover)
-        if seen and self._in_stack(cover.last) and self._stack is not None:
+        if seen and self._which.in_stack(cover.last) and self._stack is not None:
             cover.seen_in.append((look.t_us, cover.last.centre_mm))
 
     def _laid_out(self, cover: CoverCard) -> str:
@@ -319,7 +247,7 @@ class Covers:
             return
         gone = arm is None or float(np.linalg.norm(arm.centre_mm - cover.work[-1][1])) > AWAY_MM
         seen_flat = cover.last.sides_mm[0] >= THIN_MM and look.t_us - cover.last.t_us < 400_000
-        elsewhere = not _pokes(self._stack, cover.last.centre_mm)
+        elsewhere = not pokes(self._stack, cover.last.centre_mm)
         laid = self._ribbon is not None and start_us - cover.last.t_us > BROUGHT_US
         out = elsewhere and (seen_flat or cover.last.t_us >= start_us or laid)
         if gone and not out and end_us - start_us >= AT_STACK_US and look.t_us - end_us >= AWAY_US:
@@ -333,7 +261,7 @@ class Covers:
             self._put_in(cover, "stack", start_us, end_us, place)
 
     def _at_ribbon(self, cover: CoverCard) -> bool:
-        return self._among(cover.last)
+        return self._which.at_ribbon(cover.last)
 
     def _into_ribbon(self, look: Look, cover: CoverCard) -> bool:
         """A cover card that came to lie among the cards of a ribbon."""
@@ -380,7 +308,7 @@ class Covers:
     def _came_out(self, look: Look, cover: CoverCard) -> None:
         """A cover card that was in the stack, and is seen flat beside it."""
         flat = cover.last.sides_mm[0] >= THIN_MM
-        clear = self._stack is None or not _pokes(self._stack, cover.last.centre_mm)
+        clear = self._stack is None or not pokes(self._stack, cover.last.centre_mm)
         if flat and clear and cover.place == "ribbon" and not self._at_ribbon(cover):
             cover.out_us = look.t_us if cover.out_us is None else cover.out_us
             if cover.rest_us is not None and look.t_us - cover.out_us >= LIES_US:
@@ -401,17 +329,6 @@ class Covers:
             cover.place = "felt"
 
 
-def _one_card(a: Sighting, b: Sighting) -> bool:
-    """Whether two finds are of one cover card: a part of it, and the whole."""
-    return overlap(a.quad_mm, b.quad_mm) > ONE_CARD
-
-
-def _pokes(stack: Box, point_mm: Points) -> bool:
-    """Whether a cover card with its middle here may stick in the stack."""
-    along, across = stack.local_mm(point_mm)
-    return abs(along) <= stack.length_mm / 2 + 14.0 and abs(across) <= stack.width_mm / 2 + STUCK_OUT_MM - 20.0
-
-
 def thin_in(stack: Box, sightings: Sequence[Sighting]) -> list[Points]:
     """The middles of cover cards seen on edge in a stack."""
-    return [s.centre_mm for s in sightings if _pokes(stack, s.centre_mm)]
+    return [s.centre_mm for s in sightings if pokes(stack, s.centre_mm)]
