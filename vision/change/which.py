@@ -26,6 +26,8 @@ OUT_COST_MM = 250.0
 SURE_SCORE, WEAK_MM = 0.35, 70.0
 #: What is seen so near to where a cover card was is that one.
 NEAR_MM = 60.0
+#: Among a ribbon's cards one lies still, but for what of it is seen.
+LIES_MM = 30.0
 #: A cover card seems no larger than this; one that lies flat does not lie over so much of a stack on edge.
 LARGEST_MM = (85.0, 118.0)
 OVER_STACK = 0.7
@@ -97,7 +99,7 @@ class Which:
     def _cost_inside(self, cover: CoverCard, sighting: Sighting) -> float:
         """... of one that is in the stack or among a ribbon's cards: it is seen there, or comes out."""
         distance, gap_s = _apart(cover, sighting)
-        if self._thin(sighting) if cover.place == "stack" else self.at_ribbon(sighting):
+        if self._thin(sighting) if cover.place == "stack" else distance <= LIES_MM and self.at_ribbon(sighting):
             return distance * 0.2
         far_off = distance >= 60.0 + SPEED_MM_S * min(gap_s, 0.3)
         weak = sighting.score < SURE_SCORE and distance > WEAK_MM
