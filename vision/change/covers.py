@@ -267,6 +267,8 @@ class Covers:
         """A cover card that came to lie among the cards of a ribbon."""
         if cover.place != "hand" or not self._at_ribbon(cover) or self._ribbon is None:
             return False
+        if sum(c.place == "ribbon" for c in self._covers if c is not cover) >= CARDS:
+            return False  # both are among its cards already
         _, across = self._ribbon.local_mm(cover.last.centre_mm)
         still = [s for s in cover.recent if not far(s.centre_mm, cover.last.centre_mm)]
         held = look.t_us - still[0].t_us

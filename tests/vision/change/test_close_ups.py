@@ -60,6 +60,32 @@ def test_what_an_arm_leaves_of_the_standing_stack_is_no_cover_card() -> None:
     assert covers.known == []
 
 
+def test_a_cover_card_that_lies_where_it_lay_was_hidden_and_not_put_in() -> None:
+    covers = Covers()
+    begun_us = lying(covers, (250.0, 330.0), (295.0, 340.0))
+    covers._covers[0].place = "stack"  # as after a hand that hid it and went to the stack
+    removed = []
+    for t_us in range(begun_us, begun_us + 1_500_000, 66_000):
+        covers.step(seen(t_us, ((250.0, 330.0), FLAT, 0.9), ((295.0, 340.0), FLAT, 0.9)), STANDING, None)
+        removed += covers.removed
+    assert [removal.back for removal in removed] == [True]
+
+
+def test_a_cover_card_carried_over_a_ribbon_is_not_the_one_that_lies_in_it() -> None:
+    covers = Covers()
+    ribbon = Box(np.array([0.0, 181.0]), np.array([1.0, 0.0]), 434.0, 106.0)
+    end, way = (186.0, 187.0), ((285.0, 349.0), (253.0, 321.0), (215.0, 285.0), (162.0, 240.0), (105.0, 190.0))
+    for t_us in range(0, 1_000_000, 66_000):
+        covers.step(seen(t_us, (way[0], FLAT, 0.9), (end, FLAT, 0.6)), None, ribbon, 0)
+    carried = next(c for c in covers._covers if c.last.centre_mm[0] > 250.0)
+    lies = next(c for c in covers._covers if c is not carried)
+    carried.place, carried.rest_us, lies.place = "hand", None, "ribbon"
+    for number, place in enumerate(way[1:], start=16):
+        covers.step(seen(number * 66_000, (place, FLAT, 0.9)), None, ribbon, 0)
+    assert carried.last.centre_mm[0] == pytest.approx(105.0)
+    assert lies.last.centre_mm[0] == pytest.approx(186.0)
+
+
 def reading(count: int, below: int | None) -> RibbonReading:
     """One frame's, quite sure of itself."""
     doubt = {} if below is None else {below: 0.0, below + 1: 15.0}
