@@ -42,7 +42,8 @@ class First(OfferClause):
         end_us, seat = offer.events[0].end_us, offer.seat
         seen = f"the first offer that was seen went to {seat_text(seat)}"
         more: dict[str, Any] = {"events": ids(offer.events[0])}
-        if not self.watched(change, offer.t_us, sight):
+        shuffled = self.watched(change, offer.t_us, sight)
+        if not shuffled and not self._tipped(offer, sight):
             off = "The time from the shuffle to this offer was not in view, so another may have come before it"
             return self.say(change, N, end_us, seen, off, **more)
         if self.law.map_fault or seat not in seats.seats:
@@ -53,11 +54,18 @@ class First(OfferClause):
         more["events"] = (*more["events"], *seating.events(taken or higher))
         if taken:
             off = f"{seats_text(taken)} taken and comes first"
+            if not shuffled:
+                return self.say(change, I, end_us, seen, f"{off}, unless it was asked before the recording", **more)
             return self.say(change, V, end_us, seen, off, **more)
         if seating.all_vacant(higher):
             off = "No seat has a higher number" if not higher else "No higher seat was taken"
             return self.say(change, C, end_us, seen, off, **more)
         return self.say(change, I, end_us, seen, "Whether a higher seat was taken is not known", **more)
+
+    def _tipped(self, offer: Offer, sight: Sight) -> bool:
+        """Whether the stack was seen lying flat, tipped up and offered: then no other offer came in between."""
+        since_us = offer.events[0].facts.get("tipped_us")
+        return isinstance(since_us, int) and self.law.looked(sight, since_us, offer.t_us, "offer_act_s")
 
 
 class Rotation(StackClause):

@@ -33,10 +33,11 @@ class Change(Told):
 
     @cached_property
     def offers(self) -> tuple[Offer, ...]:
-        """The offers of the stack, one for each time that it went to another seat."""
+        """The offers of the stack, one for each time that it went to another seat, or to one that cannot be told."""
         groups: list[list[Event]] = []
         for event in self.before_load(OFFER):
-            new = not groups or seat_of(groups[-1][0].facts.get("seat")) != seat_of(event.facts.get("seat"))
+            seat = seat_of(event.facts.get("seat"))
+            new = not groups or seat is None or seat_of(groups[-1][0].facts.get("seat")) != seat
             groups.append([event]) if new else groups[-1].append(event)
         return tuple(Offer(self, tuple(events), number) for number, events in enumerate(groups))
 

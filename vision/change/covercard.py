@@ -18,6 +18,8 @@ THIN_MM = 36.0
 #: It lies still within this, for so long.
 STILL_MM = 10.0
 REST_US = 250_000
+#: Looks further apart than this do not tell how it goes on.
+STEP_US = 200_000
 #: In so many looks at the end it may have been leaving already.
 LEAVING_LOOKS = 5
 #: A hand that shows again so near to where the carrying one was lost, and so soon, is that one.
@@ -66,6 +68,15 @@ class CoverCard:
             self.anchor = sighting.centre_mm
         elif self.anchor is not None and far(self.anchor, sighting.centre_mm):
             self.rest_us = None
+
+    def ahead_mm(self, t_us: int) -> Points:
+        """Where (2,) it is by then if it goes on as it went last."""
+        before = next((s for s in reversed(self.recent[:-1]) if self.last.t_us - s.t_us <= STEP_US), None)
+        if before is None or self.rest_us is not None:
+            return self.last.centre_mm
+        share = min(t_us - self.last.t_us, STEP_US) / max(self.last.t_us - before.t_us, 1)
+        ahead: Points = self.last.centre_mm + (self.last.centre_mm - before.centre_mm) * share
+        return ahead
 
     def carrier(self, look: Look) -> Arm | None:
         """The hand that has had it most; if that one was lost from sight, the one that is where it must be."""

@@ -10,17 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from vision.change.box import Box
 from vision.change.covercard import THIN_MM, CoverCard, far, stay
-from vision.change.look import Look, near_mm, quads_apart_mm
+from vision.change.look import Look, near_mm
 from vision.change.measures import Measures, NoMeasures
+from vision.change.which import FLAT_MM, SURE_SCORE, Which, pokes
 from vision.measure.hue import Colour
 from vision.sighting import Points, Sighting, overlap
 
-#: One whose colour is looked at shows at least so much.
-FLAT_MM = 52.0
 #: A hand this near to a cover card has it.
 HOLD_MM = 12.0
 #: A hand that moves slower than this is at its work.
@@ -28,6 +26,8 @@ SLOW_MM_S = 170.0
 #: The hand must have been at the stack for so long, and be away from it, or not be seen, for so long.
 AT_STACK_US = 250_000
 AWAY_US = 200_000
+#: Beside a ribbon, one that is brought to the stack was seen so lately, or nobody knows that this hand still has it.
+BROUGHT_US = 1_000_000
 #: ... and so far from where it worked.
 AWAY_MM = 60.0
 #: A hand, or a card, that stays within this is in one place.
@@ -43,8 +43,6 @@ OUT_US = 450_000
 LAID_US = 500_000
 #: ... and longer, in view, to be believed never to have been among a ribbon's cards.
 LIES_US = 1_000_000
-STUCK_OUT_MM = 60.0
-SPEED_MM_S = 2200.0
 #: A table has two cover cards; one seen lying so lately lies there.
 CARDS = 2
 LYING_US = 1_500_000
@@ -63,16 +61,18 @@ class Insertion:
     place_mm: Points | None
     sure: bool
     hand_mm: Points | None = None  # (2,), where the middle of that hand was meanwhile
+    quad_mm: Points | None = None  # (4, 2), what was seen of the cover card last
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Removal:
-    """A cover card came out of the stack and lies on the felt."""
+    """A cover card came out of the stack and lies on the felt; `back`: just where one lay before (they are alike)."""
 
     card: int
     t_us: int
     end_us: int
     actor: str
+    back: bool = False
 
 
 class Covers:
@@ -82,8 +82,10 @@ class Covers:
         self._measures = measures if measures is not None else NoMeasures()
         self._count = 0
         self._covers: list[CoverCard] = []
+        self._lay_mm: list[Points] = []  # where any of them ever lay on the felt
         self._stack: Box | None = None
         self._ribbon: Box | None = None
+        self._which = Which(None, None)
         self._ribbon_us: int | None = None
         self.inserted: list[Insertion] = []
         self.removed: list[Removal] = []
@@ -98,13 +100,13 @@ class Covers:
         """Where a cover card is: felt, hand, stack or ribbon."""
         return next((c.place for c in self._covers if c.id == card), "felt")
 
-    def seen_at(self, card: int, t_us: int) -> Points | None:
-        """The middle (2,) of a cover card in the look at `t_us`; None if it was not seen then."""
-        return next((c.last.centre_mm for c in self._covers if c.id == card and c.last.t_us == t_us), None)
+    def seen_at(self, card: int, t_us: int) -> Sighting | None:
+        """What was seen of a cover card in the look at `t_us`; None if nothing was."""
+        return next((c.last for c in self._covers if c.id == card and c.last.t_us == t_us), None)
 
     def all_lay(self, t_us: int, end_us: int) -> bool:
-        """Whether every cover card ever seen lay untouched on the felt all that time; False if none was seen."""
-        return bool(self._covers) and all(
+        """Whether both cover cards lay untouched on the felt all that time; False if one may have been in the stack."""
+        return len(self._covers) >= CARDS and all(
             c.place == "felt" and c.rest_us is not None and c.rest_us < t_us and c.last.t_us >= end_us - 1_000_000
             for c in self._covers
         )
@@ -140,20 +142,28 @@ class Covers:
         self._ribbon_us = ribbon_us
         self.inserted, self.removed = [], []
         if ribbon is None and self._ribbon is not None:
-            for cover in self._covers:  # a ribbon was put back: what was in it is in the stack now
-                cover.place = "stack" if cover.place == "ribbon" else cover.place
+            self._put_back()
         self._stack, self._ribbon = stack, ribbon
+        self._which = Which(stack, ribbon)
         self.thin = [s for s in look.covers if s.sides_mm[0] < THIN_MM]
         self._match(look)
         for cover in list(self._covers):
             self._colour(look, cover)
-            if cover.place == "felt" and not cover.lain and self._in_stack(cover.last):
+            if cover.place == "felt" and not cover.lain and self._which.in_stack(cover.last):
                 cover.place = "stack"  # it has been in there from the start
             if cover.place in ("felt", "hand"):
                 self._carried(look, cover)
                 self._decide(look, cover)
             elif cover.last.t_us == look.t_us:
                 self._came_out(look, cover)
+
+    def _put_back(self) -> None:
+        """A ribbon was put back: what was in it is in the stack now, and so is what lay at it unnoticed besides."""
+        told = any(cover.place == "ribbon" for cover in self._covers)
+        for cover in self._covers:
+            if cover.place == "ribbon" or (told and cover.place == "hand" and self._at_ribbon(cover)):
+                cover.place = "stack"
+                cover.let_go()
 
     def _colour(self, look: Look, cover: CoverCard) -> None:
         lies = cover.place == "felt" and cover.rest_us is not None and cover.last.t_us == look.t_us
@@ -166,40 +176,18 @@ class Covers:
     # -- which is which -------------------------------------------------------------------------------------------
 
     def _match(self, look: Look) -> None:
-        free = list(look.covers)
-        if self._covers and free:
-            cost = np.array([[self._cost(cover, s) for s in free] for cover in self._covers])
-            rows, columns = linear_sum_assignment(np.minimum(cost, 1e5))
-            pairs = [(r, c) for r, c in zip(rows.tolist(), columns.tolist(), strict=True) if np.isfinite(cost[r, c])]
-            for row, column in pairs:
-                self._covers[row].add(free[column])
-            free = [s for number, s in enumerate(free) if number not in {c for _, c in pairs}]
-        for sighting in free:
+        found, new = self._which.told(self._covers, look.covers)
+        for cover, sighting in found:
+            cover.add(sighting)
+        for sighting in new:
             if len(self._covers) < 2 or all(look.t_us - c.last.t_us <= 300_000 for c in self._covers):
                 self._new(sighting)
 
-    def _cost(self, cover: CoverCard, sighting: Sighting) -> float:
-        distance = float(np.linalg.norm(cover.last.centre_mm - sighting.centre_mm))
-        gap_s = (sighting.t_us - cover.last.t_us) / 1e6
-        inside = self._in_stack(sighting)
-        if cover.place in ("stack", "ribbon"):
-            if inside:
-                return distance * 0.2
-            return distance + 40.0 if distance < 60.0 + SPEED_MM_S * min(gap_s, 0.3) else float("inf")
-        if inside and sighting.sides_mm[0] < THIN_MM and cover.place == "felt" and cover.rest_us is not None:
-            return float("inf")
-        if distance < 40.0 + SPEED_MM_S * min(gap_s, 0.25):
-            return distance
-        return distance if gap_s > 0.25 and distance < 700.0 else float("inf")
-
-    def _in_stack(self, sighting: Sighting) -> bool:
-        return self._stack is not None and _pokes(self._stack, sighting.centre_mm)
-
     def _new(self, sighting: Sighting) -> None:
-        if sighting.score < 0.35 or len(self._covers) >= 3 or self._lying_now(sighting.t_us) >= CARDS:
+        if sighting.score < SURE_SCORE or len(self._covers) >= 3 or self._lying_now(sighting.t_us) >= CARDS:
             return
         self._count += 1
-        thin_in = self._in_stack(sighting) and sighting.sides_mm[0] < THIN_MM
+        thin_in = self._which.in_stack(sighting) and sighting.sides_mm[0] < THIN_MM
         cover = CoverCard(self._count, sighting, "stack" if thin_in else "felt")
         cover.add(sighting)
         self._covers.append(cover)
@@ -209,11 +197,13 @@ class Covers:
     def _carried(self, look: Look, cover: CoverCard) -> None:
         """Who has it, and since when that hand has worked at the stack."""
         seen = cover.last.t_us == look.t_us
-        if seen and cover.rest_us is not None and not self._in_stack(cover.last):
-            if cover.place == "hand" and not self._at_ribbon(cover):
-                cover.place = "felt"
+        if seen and cover.rest_us is not None and not self._which.in_stack(cover.last):
+            if cover.place == "hand":
+                cover.place = "felt" if not self._at_ribbon(cover) else self._laid_out(cover)
             cover.let_go()
             cover.lay_mm, cover.taken = cover.anchor, False
+            if cover.place == "felt" and cover.anchor is not None:
+                self._lay_mm = [*(p for p in self._lay_mm if far(p, cover.anchor)), cover.anchor]
         elif seen and cover.lay_mm is not None:
             cover.taken = cover.taken or float(np.linalg.norm(cover.last.centre_mm - cover.lay_mm)) > LEFT_MM
         for arm in look.arms:
@@ -225,8 +215,15 @@ class Covers:
                     cover.place = "hand"
         if cover.place == "hand":
             self._at_work(look, cover)
-        if seen and self._in_stack(cover.last) and self._stack is not None:
+        if seen and self._which.in_stack(cover.last) and self._stack is not None:
             cover.seen_in.append((look.t_us, cover.last.centre_mm))
+
+    def _laid_out(self, cover: CoverCard) -> str:
+        """Where one is that came to rest at the ribbon: among its cards since they were laid, if the other lies by."""
+        since_us, rest_us = self._ribbon_us, cover.rest_us
+        if since_us is None or rest_us is None or rest_us >= since_us + LAID_US:
+            return cover.place
+        return "ribbon" if self._lying_now(cover.last.t_us, cover) >= 1 else cover.place
 
     def _at_work(self, look: Look, cover: CoverCard) -> None:
         arm = cover.carrier(look)
@@ -250,7 +247,9 @@ class Covers:
             return
         gone = arm is None or float(np.linalg.norm(arm.centre_mm - cover.work[-1][1])) > AWAY_MM
         seen_flat = cover.last.sides_mm[0] >= THIN_MM and look.t_us - cover.last.t_us < 400_000
-        out = seen_flat and not _pokes(self._stack, cover.last.centre_mm)
+        elsewhere = not pokes(self._stack, cover.last.centre_mm)
+        laid = self._ribbon is not None and start_us - cover.last.t_us > BROUGHT_US
+        out = elsewhere and (seen_flat or cover.last.t_us >= start_us or laid)
         if gone and not out and end_us - start_us >= AT_STACK_US and look.t_us - end_us >= AWAY_US:
             place = np.median([p for _, p in cover.seen_in[-8:]], axis=0) if cover.seen_in else None
             if len(cover.seen_in) >= 5:
@@ -262,16 +261,18 @@ class Covers:
             self._put_in(cover, "stack", start_us, end_us, place)
 
     def _at_ribbon(self, cover: CoverCard) -> bool:
-        return self._ribbon is not None and quads_apart_mm(self._ribbon.quad_mm, cover.last.quad_mm) <= 0.0
+        return self._which.at_ribbon(cover.last)
 
     def _into_ribbon(self, look: Look, cover: CoverCard) -> bool:
         """A cover card that came to lie among the cards of a ribbon."""
         if cover.place != "hand" or not self._at_ribbon(cover) or self._ribbon is None:
             return False
+        if sum(c.place == "ribbon" for c in self._covers if c is not cover) >= CARDS:
+            return False  # both are among its cards already
         _, across = self._ribbon.local_mm(cover.last.centre_mm)
         still = [s for s in cover.recent if not far(s.centre_mm, cover.last.centre_mm)]
         held = look.t_us - still[0].t_us
-        if held < 150_000 or abs(across) > 50.0 or not cover.taken:
+        if held < 150_000 or abs(across) > 50.0 or not self._brought(cover):
             return False
         if self._ribbon_us is not None and still[0].t_us < self._ribbon_us + LAID_US:
             return False  # it was among the cards while they were laid out
@@ -279,6 +280,13 @@ class Covers:
         start = max(before[0].t_us if before else still[0].t_us, still[0].t_us - 450_000)
         self._put_in(cover, "ribbon", start, still[0].t_us, cover.last.centre_mm)
         return True
+
+    def _brought(self, cover: CoverCard) -> bool:
+        """Whether it came from elsewhere: from where it lay, or, never seen lying, from beside the laid ribbon."""
+        if cover.taken or cover.lay_mm is not None or self._ribbon_us is None:
+            return cover.taken
+        since = [s for s in cover.recent if s.t_us >= self._ribbon_us + LAID_US]
+        return any(float(np.linalg.norm(s.centre_mm - cover.last.centre_mm)) > LEFT_MM for s in since)
 
     def _lying_now(self, t_us: int, besides: CoverCard | None = None) -> int:
         """How many cover cards are plainly seen lying on the felt."""
@@ -294,14 +302,15 @@ class Covers:
         sure = place_mm is not None
         during = [p for at_us, p in cover.work if t_us <= at_us <= end_us]
         hand_mm = np.median(during, axis=0) if during else None
-        self.inserted.append(Insertion(cover.id, t_us, max(end_us, t_us), odds, host, place_mm, sure, hand_mm))
+        quad_mm = cover.last.quad_mm
+        self.inserted.append(Insertion(cover.id, t_us, max(end_us, t_us), odds, host, place_mm, sure, hand_mm, quad_mm))
         cover.place, cover.rest_us, cover.out_us = host, None, None
         cover.let_go()
 
     def _came_out(self, look: Look, cover: CoverCard) -> None:
         """A cover card that was in the stack, and is seen flat beside it."""
         flat = cover.last.sides_mm[0] >= THIN_MM
-        clear = self._stack is None or not _pokes(self._stack, cover.last.centre_mm)
+        clear = self._stack is None or not pokes(self._stack, cover.last.centre_mm)
         if flat and clear and cover.place == "ribbon" and not self._at_ribbon(cover):
             cover.out_us = look.t_us if cover.out_us is None else cover.out_us
             if cover.rest_us is not None and look.t_us - cover.out_us >= LIES_US:
@@ -317,16 +326,11 @@ class Covers:
         cover.out_us = look.t_us if cover.out_us is None else cover.out_us
         if cover.rest_us is not None and look.t_us - cover.out_us >= OUT_US:
             start = min(cover.out_us, cover.rest_us) - 700_000
-            self.removed.append(Removal(cover.id, max(start, 0), cover.rest_us, "dealer"))
+            back = any(not far(place, cover.last.centre_mm) for place in self._lay_mm)
+            self.removed.append(Removal(cover.id, max(start, 0), cover.rest_us, "dealer", back))
             cover.place = "felt"
-
-
-def _pokes(stack: Box, point_mm: Points) -> bool:
-    """Whether a cover card with its middle here may stick in the stack."""
-    along, across = stack.local_mm(point_mm)
-    return abs(along) <= stack.length_mm / 2 + 14.0 and abs(across) <= stack.width_mm / 2 + STUCK_OUT_MM - 20.0
 
 
 def thin_in(stack: Box, sightings: Sequence[Sighting]) -> list[Points]:
     """The middles of cover cards seen on edge in a stack."""
-    return [s.centre_mm for s in sightings if _pokes(stack, s.centre_mm)]
+    return [s.centre_mm for s in sightings if pokes(stack, s.centre_mm)]

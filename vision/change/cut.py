@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from vision.change.before import FREE_MM, Before
 from vision.change.box import Box
 from vision.change.covers import Covers, Insertion, Removal, thin_in
 from vision.change.insertion import carried, from_where, gone, players, rested
@@ -32,16 +33,18 @@ BOX_LOOKS = 4
 BOX_SPREAD_MM = 6.0
 #: How well boxes tell that a packet was shorter than it should be.
 LEFT_CARDS = 28.0
+#: A packet that is short of what lay above the cover card by no more than this is as long as it should be.
+AGREE_CARDS = 10.0
 #: A cover card that goes so far in a ribbon has not been put in yet; it has when it lies still for so long.
 SLID_MM, LIES_US = 8.0, 100_000
+#: Seen in one place in so many looks, it has come to lie there.
+ANEW_LOOKS = 4
 #: A second insertion within this of the first is the same one, put right.
 AGAIN_US = 1_200_000
 #: What may not have happened at all; rules accuse and acquit by nothing less than 0.5.
 DOUBTFUL = 0.45
 #: What stuck in the stack when the looking began was not seen going in.
 BEGUN_US = 1_000_000
-#: A hand whose outline is no nearer to a stack's does not hide it.
-FREE_MM = 2.0
 #: Packets that move so soon after a ribbon was gathered belong to it.
 RIBBON_US = 12_000_000
 
@@ -57,9 +60,11 @@ class _Pending:
     stack: Box | None = None
     second: bool = False
     doubtful: bool = False
-    quads: list[Points] = field(default_factory=list)  # cover cards seen last in a ribbon
+    quad: Points | None = None  # (4, 2), what was seen last of the cover card in a ribbon
     spot: Points | None = None  # where among a ribbon's cards the cover card lies, and since when
     spot_us: int = 0
+    spot_looks: int = 0  # in which it was seen there
+    before: Measured = field(default_factory=Measured)  # what was read where it lay last
 
 
 class Cutting:
@@ -76,6 +81,7 @@ class Cutting:
         self.backs_away: bool | str = "unsure"
         self._begun_us: int | None = None
         self._ribbon_us: int | None = None
+        self._before = Before(measures)
         self._doubted_us: int | None = None  # the cut after which a packet may have been moved unseen
 
     def step(
@@ -94,6 +100,8 @@ class Cutting:
         self._measure(look, stand, covers, ribbon)
         if self.first is None and not self.moved and look.t_us >= 300_000:
             self.first = covers.standing
+        if self.cut_us is None and not self.moved:
+            self._before.step(look, stand, covers)
         waits = self.first is not None and not self.moved
         if waits and ribbon is not None:
             self._maybe_moved(look.t_us)
@@ -103,6 +111,10 @@ class Cutting:
             self._tell_cut()
         if transfer is not None:
             self._move(transfer, covers, occupied)
+
+    def _stands_in(self, covers: Covers) -> bool:
+        """Whether the cover card of the cut is in the stack."""
+        return self._before.found if self.first is None else covers.place(self.first) == "stack"
 
     def _maybe_moved(self, t_us: int) -> None:
         """What comes after the packet's move has begun, and the move was not seen: it may have been made under hands.
@@ -115,6 +127,11 @@ class Cutting:
             self._emit("packet.move", self.cut_us, t_us, facts, DOUBTFUL)
 
     def _remove(self, removal: Removal) -> None:
+        pending = self._pending
+        if removal.back and pending is not None and pending.insertion.card == removal.card:
+            self._pending = None  # it lies where it lay: it was hidden, and never went in
+            self.first, self.cut_us = (None, None) if self.first == removal.card else (self.first, self.cut_us)
+            return
         self._tell_cut()
         which = 1 if removal.card == self.first or self.first is None else 2
         facts = {"which": which, "actor": removal.actor, "from": "stack", "to": "elsewhere"}
@@ -139,6 +156,8 @@ class Cutting:
             ribbon = insertion.host == "ribbon"
             gauge = self._measures.ribbon() if ribbon else self._measures.depth(covers.colours)
             self._pending = _Pending(insertion, actor, gauge, [], second=True, doubtful=doubtful)
+            self._pending.spot, self._pending.spot_us = insertion.place_mm, insertion.end_us
+            self._pending.quad = insertion.quad_mm
             return
         outcome = "accepted" if player else "refused" if actor == "dealer" else "unclear"
         self._offers.close(outcome, occupied, actor)
@@ -166,24 +185,34 @@ class Cutting:
             self._tell_cut()
 
     def _measure_ribbon(self, look: Look, pending: _Pending, covers: Covers, ribbon: Box | None) -> None:
-        if ribbon is not None and self._settled(look, pending, covers):
+        if ribbon is not None and self._settled(look, pending, covers, ribbon):
             # a hand often stays at the ribbon's end; the reading copes with that
-            near = [s.quad_mm for s in look.covers if ribbon.gap_mm(s.centre_mm) <= 40.0]
-            pending.quads = near or pending.quads
-            pending.gauge.add(look.t_us, look.frame, ribbon, np.array(pending.quads) if pending.quads else None)
+            pending.gauge.add(look.t_us, look.frame, ribbon, pending.quad)
         if ribbon is None or look.t_us - max(pending.insertion.end_us, pending.spot_us) > MEASURED_US:
             self._tell_cut()
 
-    def _settled(self, look: Look, pending: _Pending, covers: Covers) -> bool:
-        """Whether the cover card lies still in the ribbon; what was read before it last moved is forgotten."""
-        at = covers.seen_at(pending.insertion.card, look.t_us)
-        if at is not None and (pending.spot is None or float(np.linalg.norm(at - pending.spot)) > SLID_MM):
-            pending.spot, pending.spot_us = at, look.t_us
-            pending.gauge, pending.quads = self._measures.ribbon(), []
+    def _settled(self, look: Look, pending: _Pending, covers: Covers, ribbon: Box) -> bool:
+        """Whether the cover card lies still in the ribbon.
+
+        What was read before it last moved is not of where it lies now; it stands if it never came to lie anew, as when
+        the ribbon is gathered.
+        """
+        seen = covers.seen_at(pending.insertion.card, look.t_us)
+        slid = seen is not None and (pending.spot is None or _slid_mm(ribbon, seen.centre_mm - pending.spot) > SLID_MM)
+        if seen is not None and slid:
+            told = pending.gauge.result()
+            if told.known or pending.spot_looks >= ANEW_LOOKS:
+                pending.before = told
+            pending.spot, pending.spot_us, pending.spot_looks = seen.centre_mm, look.t_us, 0
+            pending.gauge = self._measures.ribbon()
+        pending.spot_looks += seen is not None
+        pending.quad = pending.quad if seen is None else seen.quad_mm
         return pending.spot is not None and look.t_us - pending.spot_us >= LIES_US
 
     def _tell_second(self, pending: _Pending) -> None:
         measured = pending.gauge.result()
+        if not measured.known and pending.spot_looks < ANEW_LOOKS and pending.before.known:
+            measured = pending.before
         if pending.insertion.host == "stack":
             above = measured if measured.known else self._by_boxes(pending)
             measured = Measured(reason=above.reason)
@@ -257,8 +286,9 @@ class Cutting:
         facts: dict[str, Any] = {"actor": transfer.actor, "with_cover_card": with_cover, "to": self._to(transfer)}
         facts |= self._count(transfer, with_cover is True)
         self.moved = transfer.to_end != "felt"
-        self._offers.needs_answer = self._offers.needs_answer or self.cut_us is not None or transfer.sure
-        expected = self.first is not None and transfer.from_end == "far"
+        expected = transfer.from_end == "far" and (self.first is not None or self._before.found)
+        cut = self.cut_us is not None or transfer.sure or expected
+        self._offers.needs_answer = self._offers.needs_answer or cut
         confidence = 0.9 if transfer.sure or expected else DOUBTFUL
         start_us = transfer.t_us  # a stack that came apart a little as the card went in has not been moved yet
         if self.cut_us is not None and transfer.end_us > self.cut_us:
@@ -267,10 +297,10 @@ class Cutting:
 
     def _with_cover(self, transfer: Transfer, covers: Covers) -> bool | str:
         """Whether the cover card went along; that it did not is said only where that is sure."""
-        if self.first is not None:
-            if covers.place(self.first) == "stack" and transfer.from_end == "far":
+        if self.first is not None or self._before.found:
+            if self._stands_in(covers) and transfer.from_end == "far":
                 return True
-            return False if transfer.sure and covers.place(self.first) == "stack" else "unsure"
+            return False if transfer.sure and self._stands_in(covers) else "unsure"
         return False if transfer.sure and covers.all_lay(transfer.t_us, transfer.end_us) else "unsure"
 
     def _to(self, transfer: Transfer) -> str:
@@ -281,6 +311,8 @@ class Cutting:
         return {"far": "top", "near": "bottom", "felt": "felt"}[transfer.to_end]
 
     def _count(self, transfer: Transfer, with_cover: bool) -> dict[str, Any]:
+        if with_cover and not self.depth.known and self.cut_us is None:
+            self.depth = self._before.depth()
         if with_cover and self.depth.known:
             return self._whole_packet(transfer)
         if transfer.length_mm is None or transfer.rest_mm is None:
@@ -297,9 +329,9 @@ class Cutting:
         if transfer.length_mm is None or above.value is None:
             return facts
         short = above.value - transfer.length_mm / THICK_MM
-        if abs(short) > LEFT_CARDS:
-            return facts  # boxes alone do not accuse anybody of leaving cards behind
-        left = Measured(0.0, 0.0, max(short, 0.0) + LEFT_CARDS)
+        if not AGREE_CARDS < short <= LEFT_CARDS:
+            return facts  # as long as it should be; boxes alone do not accuse anybody of leaving more cards behind
+        left = Measured(0.0, 0.0, short + LEFT_CARDS)
         return facts | facts_of("left_behind_cards", left, highest=float(self._cards))
 
     def finish(self, occupied: Sequence[str], t_us: int | None = None) -> None:
@@ -309,3 +341,9 @@ class Cutting:
             self._maybe_moved(t_us)
         self.first, self.cut_us, self.moved, self._ribbon_us = None, None, False, None
         self.depth = Measured(reason="not cut")
+        self._before = Before(self._measures)
+
+
+def _slid_mm(ribbon: Box, way_mm: Points) -> float:
+    """How far along a ribbon something went: across it, now more of it is seen and now less."""
+    return abs(float(way_mm @ ribbon.along))

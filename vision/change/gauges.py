@@ -152,12 +152,18 @@ class _Ribbon:
 
     def _agreeing(self) -> list[RibbonReading] | None:
         """The readings that most of them agree with; None if they do not. Some may be of a ribbon being gathered."""
-        told = self._with_cover()
+        whole = self._as_laid()
+        told = [r for r in self._with_cover() if r.count == whole]
         best: list[RibbonReading] = []
         for one in told:
             near = [r for r in told if abs(_below(r) - _below(one)) <= RIBBON_SPREAD]
             best = near if len(near) > len(best) else best
         return best if len(best) >= max(RIBBON_LEAST, RIBBON_MOST * len(told)) else None
+
+    def _as_laid(self) -> int:
+        """How many cards most frames count in all: of a ribbon that is being gathered the last ones count fewer."""
+        counts = [r.count for r in self.readings]
+        return max(counts, key=lambda n: (counts.count(n), -counts.index(n)), default=0)
 
 
 def _below(reading: RibbonReading) -> int:

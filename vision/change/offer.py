@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -88,6 +89,7 @@ class Offers:
         self.ready = True  # whether the shuffle is over: before, a short move ahead only tips the stack up
         self.shuffled = False  # whether the shuffle was seen: the stack then came from it, and not from a push
         self.count = 0
+        self._tipped_us: int | None = None
         self._refused: list[str] = []
         self._rest_mm: dict[str, float] = {}  # how near to the stack's place each player's hands rested
 
@@ -95,6 +97,7 @@ class Offers:
         """Takes a look in."""
         if stand.rest is None:
             return
+        self._tipped_us = stand.tipped_us
         if self.home is None:
             self.home = self._first_seen(stand.rest, stand.since_us or look.t_us, backs_away)
         if stand.moved is not None:
@@ -186,10 +189,16 @@ class Offers:
         named, sure = (named, sure) if offer.to_whom else ("unsure", False)
         if seat in self._seats and (seat == named or self._cost(offer, str(seat)) < 6.0):
             named, sure, outcome = str(seat), True, "accepted"
-        self.count += 1
         if outcome == "refused" and sure:
             self._refused.append(named)
-        facts = {"seat": named if sure else "unsure", "backs_away": offer.backs_away, "outcome": outcome}
+        facts: dict[str, Any] = {
+            "seat": named if sure else "unsure",
+            "backs_away": offer.backs_away,
+            "outcome": outcome,
+        }
+        if self.count == 0 and self._tipped_us is not None:
+            facts["tipped_us"] = self._tipped_us  # nobody is offered a stack that lies flat: none came before
+        self.count += 1
         self._emit("stack.present", offer.t_us, max(offer.last_us, offer.rest_us), facts, 0.9 if sure else 0.6)
 
     def whose(self, odds: Mapping[str, float], occupied: Sequence[str]) -> str:
@@ -217,7 +226,9 @@ class Offers:
         answered = {s for s, worth in offer.answers.items() if worth >= least} | ({seat} if seat else set())
         others = {s for s in answered if s in self._seats and s != first and self._cost(offer, str(s)) < 4.0}
         if outcome == "refused" and seat is None:
-            others |= {s for s in occupied if s != first and s not in self._refused and self._cost(offer, s) < 2.5}
+            # where nobody was seen to sit (the seats may be out of the picture) any seat in that direction can be meant
+            may = occupied or (() if surely else self._seats)
+            others |= {s for s in may if s != first and s not in self._refused and self._cost(offer, s) < 2.5}
         earlier = {s for s, worth in before.answers.items() if worth >= ANSWERED and s != seat}
         if seat is not None and (seat == first or not surely or not earlier):
             others = set()  # nobody else had answered: it is the same offer, now taken up

@@ -56,6 +56,14 @@ class Poses:
             return None
         return box if standing[1] == 0 else Box(box.centre_mm, box.across, box.width_mm, box.length_mm)
 
+    def lies(self, box: Box) -> bool:
+        """Whether the box is rather the whole stack lying flat than anything else."""
+        lying, standing = (
+            min(self._off(box, turn, on_edge, lace) + LACED * lace for turn in (0, 1) for lace in LACES_MM)
+            for on_edge in (False, True)
+        )
+        return lying <= TOLERANCE_MM and lying < standing
+
     def _off(self, box: Box, turn: int, on_edge: bool, lace_mm: float = 0.0) -> float:
         """Millimetres by which the box's sides differ from such a stack's, `along` being the strip or (1) across it."""
         axis = box.along if turn == 0 else box.across

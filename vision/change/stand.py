@@ -25,6 +25,8 @@ LEAST_SHARE = 0.5
 CUT_OFF_SHARE = 0.85
 #: A hand no further from the stack's place hides what is missing.
 HIDES_MM = 10.0
+#: A stack that lay flat so lately has been tipped up from there.
+TIPPING_US = 4_000_000
 #: About where the dealer stands: the top of a stack on edge is its end away from him.
 DEALER_MM = np.array([0.0, -100.0])
 
@@ -57,11 +59,15 @@ class Stand:
         self.whole_us: int | None = None  # when it was last seen in one piece
         self.seen: Box | None = None
         self.moved: Move | None = None
+        self.tipped_us: int | None = None  # when it lay flat last, if it was seen to be tipped up from there
+        self._lay_us: int | None = None
         self.there = False  # seen where it stands in this look, all of it or the part that is not hidden or cut off
 
     def step(self, look: Look, packets: Sequence[Packet]) -> None:
         """Takes a look's packets in."""
         self.moved = None
+        if self.rest is None and any(p.rest_us is not None and self._lies(look.t_us, p) for p in packets):
+            self._lay_us = look.t_us
         found = self._find(look.t_us, packets)
         self.packet = None if found is None else found[0]
         self.there = any(self._part_of_it(look, box_of(s)) for s in look.stacks)
@@ -103,6 +109,8 @@ class Stand:
         if self.rest is None or self.rest_us is None or self.left_us is None:
             self.rest, self.rest_us, self.left_us = box, since, t_us
             self.since_us = since
+            lately = self._lay_us is not None and since - self._lay_us <= TIPPING_US
+            self.tipped_us = self._lay_us if lately else None
             return
         way = float(np.linalg.norm(box.centre_mm - self.rest.centre_mm))
         if way < MOVED_MM:
@@ -113,6 +121,9 @@ class Stand:
         start = min(self._left(packet), since)
         self.moved = Move(start, since, self.rest, box)
         self.rest, self.rest_us, self.left_us = box, since, t_us
+
+    def _lies(self, t_us: int, packet: Packet) -> bool:
+        return packet.seen_us == t_us and self._poses.lies(packet.settled(t_us))
 
     def _place_mm(self) -> Points:
         assert self.rest is not None
@@ -147,7 +158,7 @@ class Stand:
     def forget(self) -> None:
         """The stack is gone: into the shoe, or back to a shuffle."""
         self.rest = self.rest_us = self.left_us = self.since_us = self.packet = None
-        self.whole_us = self.seen = self.moved = None
+        self.whole_us = self.seen = self.moved = self.tipped_us = None
         self.there = False
 
     def touched(self, look: Look, owner: str = "") -> bool:

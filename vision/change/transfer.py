@@ -65,6 +65,7 @@ class _Act:
     aside_us: list[int] = field(default_factory=list)
     aside: Box | None = None
     whole_us: int | None = None
+    first_whole: Box | None = None  # where it stood then: soon it is drawn back to its place
     again_us: int | None = None  # since when it has been whole without a break
     whole_last_us: int = 0
 
@@ -159,6 +160,7 @@ class Transfers:
         if _is_whole(look, act, stand):
             lately = act.again_us is not None and look.t_us - act.whole_last_us <= WHOLE_GAP_US
             act.again_us, act.whole_last_us = act.again_us if lately else look.t_us, look.t_us
+            act.first_whole = act.first_whole if act.whole_us is not None else stand.seen
             act.whole_us = act.whole_us or look.t_us
         elif act.whole_us is not None and _in_pieces(look, act, stand):
             act.whole_us = None
@@ -194,12 +196,13 @@ class Transfers:
 
     def _transfer(self, act: _Act, end_us: int, whole: Box | None = None, *, felt: bool = False) -> Transfer:
         from_end, to_end, sure = _ends(act)
+        sure = sure and act.pieces_us[-1] - act.pieces_us[0] >= SURE_US
         if whole is not None and not sure:
-            ways = _crossed(act, whole, exactly=from_end != to_end)
+            places = [box for box in (act.first_whole, whole) if box is not None]
+            ways = next((w for box in places if (w := _crossed(act, box, exactly=from_end != to_end))), None)
             from_end, to_end = ways or (from_end, to_end)
         if felt:
             from_end, to_end = "far", "felt"
-        sure = sure and act.pieces_us[-1] - act.pieces_us[0] >= SURE_US
         lengths = (act.far_mm, act.near_mm) if from_end == "far" else (act.near_mm, act.far_mm)
         moved, rest = (float(np.median(x)) if x else None for x in lengths)
         return Transfer(_began(act), end_us, _actor(act), from_end, to_end, moved, rest, True, sure)
