@@ -46,11 +46,12 @@ class CoverCard:
     seen_in: list[tuple[int, Points]] = field(default_factory=list)  # on edge, in the stack
     colour: Colour | None = None  # seen while it lay free of hands
     hand: tuple[int, Points] | None = None  # when and where the carrying hand was seen last
+    grip: tuple[int, Points] | None = None  # the hand that had it when it was seen last, and how far from its middle
 
     def let_go(self) -> None:
         """No hand has it."""
         self.carriers.clear()
-        self.odds, self.work, self.seen_in, self.hand = [], [], [], None
+        self.odds, self.work, self.seen_in, self.hand, self.grip = [], [], [], None, None
 
     def add(self, sighting: Sighting) -> None:
         """It was seen: where, and whether it lies still."""

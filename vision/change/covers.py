@@ -144,7 +144,7 @@ class Covers:
         if ribbon is None and self._ribbon is not None:
             self._put_back()
         self._stack, self._ribbon = stack, ribbon
-        self._which = Which(stack, ribbon)
+        self._which = Which(stack, ribbon, {arm.track: arm.centre_mm for arm in look.arms})
         self.thin = [s for s in look.covers if s.sides_mm[0] < THIN_MM]
         self._match(look)
         for cover in list(self._covers):
@@ -211,6 +211,8 @@ class Covers:
             if fresh and near_mm(arm, cover.last.quad_mm) <= HOLD_MM:
                 cover.carriers[arm.track] += 1
                 cover.odds.append(arm.odds)
+                if seen and cover.carriers.most_common(1)[0][0] == arm.track:
+                    cover.grip = (arm.track, cover.last.centre_mm - arm.centre_mm)
                 if cover.rest_us is None or not seen:
                     cover.place = "hand"
         if cover.place == "hand":

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -31,16 +31,22 @@ LIES_MM = 30.0
 #: A cover card seems no larger than this; one that lies flat does not lie over so much of a stack on edge.
 LARGEST_MM = (85.0, 118.0)
 OVER_STACK = 0.7
+#: A hand that is in view has not let it get so far from where it held it: not so soon, and not while it stays there.
+GRIP_MM, GRIP_S, STAYS_MM = 110.0, 0.6, 60.0
 #: Two finds of one cover card lie over each other by so much.
 ONE_CARD = 0.55
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Which:
-    """Tells cover cards where `stack` is the whole stack on edge and `ribbon` a row of cards; None: there is none."""
+    """Tells cover cards where `stack` is the whole stack on edge and `ribbon` a row of cards; None: there is none.
+
+    `hands`: the middle (2,) of each hand in view, by the number of its track.
+    """
 
     stack: Box | None
     ribbon: Box | None
+    hands: Mapping[int, Points] = field(default_factory=dict)
 
     def told(
         self, covers: Sequence[CoverCard], seen: Sequence[Sighting]
@@ -91,10 +97,22 @@ class Which:
         near = distance < 40.0 + SPEED_MM_S * min(gap_s, LOST_S)
         lies = cover.place == "felt" and cover.rest_us is not None
         weak = sighting.score < SURE_SCORE and way > WEAK_MM
-        if (lies and self._thin(sighting)) or weak or not (near or (gap_s > LOST_S and distance < 700.0)):
+        if weak or not (near or (gap_s > LOST_S and distance < 700.0)):
+            return float("inf")
+        if (lies and self._thin(sighting)) or self._out_of_hand(cover, sighting):
             return float("inf")
         # one that was seen a moment ago is likelier to be it
         return (way if near else distance) + (LOST_COST_MM if gap_s > LOST_S else 0.0)
+
+    def _out_of_hand(self, cover: CoverCard, sighting: Sighting) -> bool:
+        """Whether it would have left the hand that has it, and that is in view: a cuff, say, that looks like one."""
+        distance, gap_s = _apart(cover, sighting)
+        if cover.place != "hand" or cover.grip is None or cover.grip[0] not in self.hands:
+            return False
+        held_mm = self.hands[cover.grip[0]] + cover.grip[1]
+        moved_mm = float(np.linalg.norm(held_mm - cover.last.centre_mm))
+        off_mm = min(distance, float(np.linalg.norm(held_mm - sighting.centre_mm)))
+        return off_mm > GRIP_MM and (gap_s <= GRIP_S or moved_mm <= STAYS_MM)
 
     def _cost_inside(self, cover: CoverCard, sighting: Sighting) -> float:
         """... of one that is in the stack or among a ribbon's cards: it is seen there, or comes out."""
