@@ -26,10 +26,12 @@ SLOW_MM_S = 170.0
 #: The hand must have been at the stack for so long, and be away from it, or not be seen, for so long.
 AT_STACK_US = 250_000
 AWAY_US = 200_000
-#: Beside a ribbon, one that is brought to the stack was seen so lately, or nobody knows that this hand still has it.
-BROUGHT_US = 1_000_000
 #: ... and so far from where it worked.
 AWAY_MM = 60.0
+#: One among a ribbon's cards sticks out of them, its middle no further from theirs than this.
+AMONG_MM = 60.0
+#: Beside a ribbon, one that is brought to the stack was seen so lately, or nobody knows that this hand still has it.
+BROUGHT_US = 1_000_000
 #: A hand, or a card, that stays within this is in one place.
 HAND_STAY_MM = 14.0
 CARD_STAY_MM = 10.0
@@ -274,7 +276,7 @@ class Covers:
         _, across = self._ribbon.local_mm(cover.last.centre_mm)
         still = [s for s in cover.recent if not far(s.centre_mm, cover.last.centre_mm)]
         held = look.t_us - still[0].t_us
-        if held < 150_000 or abs(across) > 50.0 or not self._brought(cover):
+        if held < 150_000 or abs(across) > AMONG_MM or not self._brought(cover):
             return False
         if self._ribbon_us is not None and still[0].t_us < self._ribbon_us + LAID_US:
             return False  # it was among the cards while they were laid out
