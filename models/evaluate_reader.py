@@ -1,9 +1,11 @@
-"""The reader on real photographs that no training saw: the fixture's cards, cut out by their labelled quads.
+"""The reader on real photographs that no training saw, as they are and as a surveillance camera would record them.
 
-    python -m models.evaluate_reader --data DATA
+    python -m models.evaluate_reader --data DATA                      # the tables, some five minutes
+    python -m models.evaluate_reader --data DATA --curves OUT.png     # also by bit rate and blur, and drawn
 
-DATA as for `models.evaluate_photos`. The photographs are also measured at smaller sizes, as a camera further away
-would give them; a card of the fixture is about 100 pixels wide at full size.
+DATA as for `models.evaluate_photos`. First the fixture's cards, cut out by their labelled quads, on photographs scaled
+down. Then the fixture's and the `test` splits' cards, resampled to a card's short side of 110, 60, 40 and 24 pixels and
+coded in H.264 (`models.coded`). A card of a `test` split takes part where its outline was found in its box.
 """
 
 from __future__ import annotations
@@ -18,12 +20,17 @@ import cv2
 import numpy as np
 
 from faults import InputFault
+from models.coded import Recording, recorded
 from models.evaluate_photos import FIXTURE, options_of
+from models.real_cards import SPLITS, RealCard, fixture_cards, split_cards
 from vision.crops import crop_px, upright, widened
 from vision.frame import Image
-from vision.read import RANKS, VALUES, CardReader, Reading
+from vision.read import RANKS, SUITS, VALUES, CardReader, Reading
 
 SCALES = (1.0, 0.7, 0.5)
+#: Short sides of a card in pixels, and megabits a second at 1080p25.
+SHORT_PX = (110, 60, 40, 24)
+MBIT_S = 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +43,28 @@ class Figure:
     answers: int
     answers_right: int
     values_right: int
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """Of `cards` recorded cards: likeliest rank right, answers, wrong ones; of the answers, suits known and right."""
+
+    cards: int
+    likeliest: int
+    answers: int
+    wrong: int
+    suits: int
+    suits_right: int
+
+    @property
+    def line(self) -> str:
+        """The counts and shares in words."""
+        wrong = self.wrong / max(self.answers, 1)
+        return (
+            f"{self.cards} cards, likeliest rank right {self.likeliest}, answers {self.answers} "
+            f"({self.answers / max(self.cards, 1):.1%}), wrong {self.wrong} ({wrong:.2%} of answers), "
+            f"suit right {self.suits_right} of {self.suits}"
+        )
 
 
 def cut_out(folder: Path, scale: float) -> tuple[list[Image], list[str]]:
@@ -79,9 +108,51 @@ def measure(readings: list[Reading], ranks: list[str]) -> Figure:
     )
 
 
+def of_recorded(readings: list[Reading], cards: list[RealCard]) -> Recorded:
+    """The counts of readings against the cards they are of."""
+    pairs = list(zip(readings, cards, strict=True))
+    answered = [(reading, card) for reading, card in pairs if reading.rank is not None]
+    suited = [(SUITS[int(reading.suits.argmax())], card.suit) for reading, card in answered if card.suit is not None]
+    return Recorded(
+        cards=len(pairs),
+        likeliest=sum(RANKS[int(reading.ranks.argmax())] == card.rank for reading, card in pairs),
+        answers=len(answered),
+        wrong=sum(reading.rank != card.rank for reading, card in answered),
+        suits=len(suited),
+        suits_right=sum(a == b for a, b in suited),
+    )
+
+
+def readings_of(reader: CardReader, cards: list[RealCard], how: Recording) -> list[Reading]:
+    """What the reader says of each card recorded so; the noise of each is its own."""
+    crops = [recorded(card, how, seed) for seed, card in enumerate(cards)]
+    return reader.read(crops, [how.short_px] * len(crops))
+
+
+def real_cards(data: Path) -> dict[str, list[RealCard]]:
+    """The cards no training saw, by source; says how many of each source could be used."""
+    out = {FIXTURE: fixture_cards(data)}
+    for source in SPLITS:
+        out[source], labelled = split_cards(data, source, "test")
+        sys.stdout.write(f"{source} test: outlines found of {len(out[source])} of {labelled} cards with a rank\n")
+    return out
+
+
+def recorded_table(reader: CardReader, cards: dict[str, list[RealCard]]) -> None:
+    """Prints the figures of recorded cards by size and source."""
+    every = [card for own in cards.values() for card in own]
+    for short_px in SHORT_PX:
+        readings = readings_of(reader, every, Recording(short_px, MBIT_S))
+        for name in (*cards, "together"):
+            at = [index for index, card in enumerate(every) if name in (card.source, "together")]
+            figure = of_recorded([readings[i] for i in at], [every[i] for i in at])
+            sys.stdout.write(f"short side {short_px} px, {MBIT_S:g} Mb/s, {name}: {figure.line}\n")
+
+
 def main(arguments: list[str] | None = None) -> int:
-    """Prints one line a scale; returns the exit code."""
+    """Prints one line for each scale, then for each size and source; returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m models.evaluate_reader", description="The reader on photographs")
+    parser.add_argument("--curves", type=Path, metavar="OUT.png", help="also measure by bit rate and blur, and draw it")
     options = options_of(parser, arguments, "reader.onnx")
     reader = CardReader(options.model)
     for scale in SCALES:
@@ -91,6 +162,7 @@ def main(arguments: list[str] | None = None) -> int:
             f"martinabeleda at {scale}: {f.cards} cards, {f.faces} seen as faces, likeliest rank right {f.right}, "
             f"answers {f.answers}, of them rank right {f.answers_right}, value right {f.values_right}\n"
         )
+    recorded_table(reader, real_cards(options.data))
     return 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -78,20 +79,31 @@ class CardReader:
         threads: how many threads one run may use.
 
     Raises:
-        ModelFault: the file is missing, no model, or reads other ranks.
+        ModelFault: the file is missing, no model, reads other ranks, or is not the one that its card describes.
     """
 
     def __init__(self, path: Path, *, threads: int = 1) -> None:
         self._network = Network(path, threads=threads)
         for key, wanted in (("ranks", RANKS), ("suits", SUITS), ("sides", SIDES)):
             self._network.expect(key, wanted)
+        self._network.expect_card()
         notes = self._network.notes
         self._temperature = float(notes["temperature"])
         self._least = float(notes["least_confidence"])
+        self._least_by_size = _least_by_size(path)
         self.provider = self._network.provider
 
-    def read(self, crops: Sequence[Image]) -> list[Reading]:
-        """One reading for each crop (128, 96, 3) BGR; no crops, no readings."""
+    def read(self, crops: Sequence[Image], short_px: Sequence[float] | None = None) -> list[Reading]:
+        """One reading for each crop (128, 96, 3) BGR; no crops, no readings.
+
+        Args:
+            crops: as made by `vision.crops`.
+            short_px: each card's short side in pixels of the picture that it was cut from. A single reading of a small
+                card errs more often at the same confidence, so with this the bound on the confidence goes by the size,
+                as measured on recordings (`least_confidence_by_short_px` of the card); without it, it is one for all.
+        """
+        if short_px is not None and len(short_px) != len(crops):
+            raise ValueError(f"there are {len(short_px)} sizes, expected one for each of {len(crops)} crops")
         if not crops:
             return []
         for crop in crops:
@@ -99,9 +111,17 @@ class CardReader:
                 raise ValueError(f"a crop has shape {crop.shape}, expected ({CROP_HEIGHT_PX}, {CROP_WIDTH_PX}, 3)")
         batch = np.stack(crops).transpose(0, 3, 1, 2).astype(np.float32) / np.float32(255)
         logits = self._network.run(batch)[0].astype(np.float64)
-        return [self._reading(row) for row in logits]
+        sizes = [None] * len(crops) if short_px is None else short_px
+        return [self._reading(row, self.least(size)) for row, size in zip(logits, sizes, strict=True)]
 
-    def _reading(self, logits: Probabilities) -> Reading:
+    def least(self, short_px: float | None = None) -> float:
+        """The least confidence of an answer, of a card of a size in pixels or of any card."""
+        if short_px is None or not self._least_by_size:
+            return self._least
+        sizes, bounds = zip(*self._least_by_size, strict=True)
+        return float(np.interp(short_px, sizes, bounds))
+
+    def _reading(self, logits: Probabilities, least: float) -> Reading:
         """A reading from one row of logits: ranks, suits, sides, pair."""
         first, second = len(RANKS), len(RANKS) + len(SUITS)
         third = second + len(SIDES)
@@ -110,8 +130,17 @@ class CardReader:
             suits=_softmax(logits[first:second]),
             sides=_softmax(logits[second:third]),
             pair=float(1 / (1 + np.exp(-np.clip(logits[third], -50, 50)))),
-            least=self._least,
+            least=least,
         )
+
+
+def _least_by_size(path: Path) -> list[tuple[float, float]]:
+    """The least confidence by a card's short side in pixels, smallest first, from the card beside a model."""
+    card = path.with_suffix(".json")
+    if not card.is_file():
+        return []
+    rows = json.loads(card.read_text(encoding="utf-8")).get("least_confidence_by_short_px", [])
+    return sorted((float(size), float(least)) for size, least in rows)
 
 
 def _softmax(logits: Probabilities) -> Probabilities:

@@ -9,6 +9,7 @@ from models.train import publish, recipe
 from models.train import sheet as data_sheet
 from models.train.croppool import CropPool, make_pool
 from models.train.detector import train as train_detector
+from models.train.pips import train as train_pips
 from models.train.quantise import calibration_pictures
 from models.train.reader import train as train_reader
 from models.train.samples import read_samples
@@ -49,8 +50,14 @@ def reader(data: Path, start: Path, out: Path) -> None:
         train_reader(recipe.READER, pools, None, out / "reader.pt")
 
 
+def pips(data: Path, start: Path, out: Path) -> None:
+    """Trains the reader of dice and writes it; it takes a few minutes and needs no other step."""
+    kept = train_pips(data / "real_train", out / "pips.pt")
+    publish.pips(out / "pips.pt", REPO / "models", kept)
+
+
 def export(data: Path, start: Path, out: Path) -> None:
-    """Writes what the program uses."""
+    """Writes the detector and the reader of cards."""
     pools = {name: CropPool.load(out / f"crops_{name}.npz") for name in ("valid", "studio_eval")}
     reference = REPO / "tests" / "models" / "reference.npz"
     publish.detector(out / "detector_whole.pt", REPO / "models", calibration_pictures(out), reference)
@@ -62,4 +69,4 @@ def sheet(data: Path, start: Path, out: Path) -> None:
     data_sheet.write(out)
 
 
-STEPS = {step.__name__: step for step in (photographs, crops, detector, reader, sheet, export)}
+STEPS = {step.__name__: step for step in (photographs, crops, detector, reader, pips, sheet, export)}

@@ -72,9 +72,7 @@ class _Act:
     def apart(self) -> bool:
         """Whether it was seen in pieces for long enough, in enough of the looks."""
         spread_us = self.pieces_us[-1] - self.pieces_us[0]
-        return (
-            len(self.pieces_us) >= 3 and spread_us >= PIECES_US and len(self.pieces_us) >= PIECES_SHARE * self.looks
-        )
+        return len(self.pieces_us) >= 3 and spread_us >= PIECES_US and len(self.pieces_us) >= PIECES_SHARE * self.looks
 
 
 class Transfers:
