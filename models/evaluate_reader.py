@@ -11,9 +11,10 @@ coded in H.264 (`models.coded`). A card of a `test` split takes part where its o
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import cv2
@@ -29,7 +30,7 @@ from vision.read import RANKS, SUITS, VALUES, CardReader, Reading
 
 SCALES = (1.0, 0.7, 0.5)
 #: Short sides of a card in pixels, and megabits a second at 1080p25.
-SHORT_PX = (110, 60, 40, 24)
+SHORT_PX = (110.0, 60.0, 40.0, 24.0)
 MBIT_S = 4.0
 
 
@@ -123,30 +124,48 @@ def of_recorded(readings: list[Reading], cards: list[RealCard]) -> Recorded:
     )
 
 
-def readings_of(reader: CardReader, cards: list[RealCard], how: Recording) -> list[Reading]:
-    """What the reader says of each card recorded so; the noise of each is its own."""
-    crops = [recorded(card, how, seed) for seed, card in enumerate(cards)]
-    return reader.read(crops, [how.short_px] * len(crops))
+@dataclass(slots=True)
+class Recordings:
+    """Cards recorded in one way or another, and what the reader says of them; each way is recorded once."""
+
+    reader: CardReader
+    cards: list[RealCard]
+    _known: dict[Recording, list[Reading]] = field(default_factory=dict)
+
+    def readings(self, how: Recording, every: int = 1) -> list[Reading]:
+        """What is read of every so many cards recorded so; the noise of each is its own."""
+        if how in self._known:
+            return self._known[how][::every]
+        crops = [recorded(self.cards[seed], how, seed) for seed in range(0, len(self.cards), every)]
+        found = self.reader.read(crops, [how.short_px] * len(crops))
+        if every == 1:
+            self._known[how] = found
+        return found
+
+    def figure(self, how: Recording, every: int = 1) -> Recorded:
+        """The counts of every so many cards recorded so."""
+        return of_recorded(self.readings(how, every), self.cards[::every])
 
 
-def real_cards(data: Path) -> dict[str, list[RealCard]]:
-    """The cards no training saw, by source; says how many of each source could be used."""
-    out = {FIXTURE: fixture_cards(data)}
+def real_cards(data: Path) -> list[RealCard]:
+    """The cards no training saw; says how many of each source could be used."""
+    out = fixture_cards(data)
     for source in SPLITS:
-        out[source], labelled = split_cards(data, source, "test")
-        sys.stdout.write(f"{source} test: outlines found of {len(out[source])} of {labelled} cards with a rank\n")
+        found, labelled = split_cards(data, source, "test")
+        sys.stdout.write(f"{source} test: outlines found of {len(found)} of {labelled} cards with a rank\n")
+        out += found
     return out
 
 
-def recorded_table(reader: CardReader, cards: dict[str, list[RealCard]]) -> None:
+def recorded_table(recordings: Recordings) -> None:
     """Prints the figures of recorded cards by size and source."""
-    every = [card for own in cards.values() for card in own]
+    cards = recordings.cards
     for short_px in SHORT_PX:
-        readings = readings_of(reader, every, Recording(short_px, MBIT_S))
-        for name in (*cards, "together"):
-            at = [index for index, card in enumerate(every) if name in (card.source, "together")]
-            figure = of_recorded([readings[i] for i in at], [every[i] for i in at])
-            sys.stdout.write(f"short side {short_px} px, {MBIT_S:g} Mb/s, {name}: {figure.line}\n")
+        readings = recordings.readings(Recording(short_px, MBIT_S))
+        for name in (FIXTURE, *SPLITS, "together"):
+            at = [index for index, card in enumerate(cards) if name in (card.source, "together")]
+            figure = of_recorded([readings[i] for i in at], [cards[i] for i in at])
+            sys.stdout.write(f"short side {short_px:g} px, {MBIT_S:g} Mb/s, {name}: {figure.line}\n")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -162,7 +181,14 @@ def main(arguments: list[str] | None = None) -> int:
             f"martinabeleda at {scale}: {f.cards} cards, {f.faces} seen as faces, likeliest rank right {f.right}, "
             f"answers {f.answers}, of them rank right {f.answers_right}, value right {f.values_right}\n"
         )
-    recorded_table(reader, real_cards(options.data))
+    recordings = Recordings(reader, real_cards(options.data))
+    recorded_table(recordings)
+    if options.curves is not None:
+        # drawing needs what the studio needs, measuring does not
+        curves_of = importlib.import_module("models.reader_curves")
+        curves, confusion = curves_of.measure(recordings)
+        sys.stdout.write("".join(f"\n{curve.table}" for curve in curves))
+        curves_of.draw(curves, confusion, options.curves)
     return 0
 
 

@@ -97,6 +97,24 @@ def _outlined(image: Image, things: list[dict[str, Any]], source: str) -> Iterat
             yield RealCard(image, fit.quad, thing["rank"], thing.get("suit"), source)
 
 
+def outlined_backs(data: Path) -> Iterator[tuple[str, Image, NDArray[np.float64]]]:
+    """The face-down cards of `cards_backs` whose outline is found: photograph's name, photograph, corners (4, 2)."""
+    folder = data / "real_train" / "cards_backs"
+    for line in text_of(folder / "labels.jsonl").splitlines():
+        row = json.loads(line)
+        boxes = [thing["box"] for thing in row["objects"] if thing["cls"] == "card_back"]
+        if not boxes:
+            continue
+        image = picture(folder / "images" / row["image"])
+        field = gradients(image)
+        for box in boxes:
+            if min(box[0], box[1], row["width"] - box[2], row["height"] - box[3]) < BORDER_PX:
+                continue
+            fit = fit_card(field, np.array(box, np.float64))
+            if fit.accepted:
+                yield row["image"], image, fit.quad
+
+
 def picture(path: Path) -> Image:
     """A photograph; an InputFault where it is missing or damaged."""
     image = cv2.imread(str(path))
