@@ -12,13 +12,16 @@ from numpy.typing import NDArray
 
 from vision.crops import CROP_HEIGHT_PX, CROP_WIDTH_PX
 from vision.frame import Image
-from vision.network import Network
+from vision.network import ModelFault, Network
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("C", "D", "H", "S")
 SIDES = ("face", "back", "neither")
 #: What the burn counts: ten for 10, J, Q and K (58 Pa. Code 629a.5(f)).
 VALUES = tuple(min(index + 1, 10) for index in range(len(RANKS)))
+
+#: The card's table of the least confidence by a card's size.
+BOUNDS = "least_confidence_by_short_px"
 
 Probabilities = NDArray[np.float64]
 
@@ -100,7 +103,7 @@ class CardReader:
             crops: as made by `vision.crops`.
             short_px: each card's short side in pixels of the picture that it was cut from. A single reading of a small
                 card errs more often at the same confidence, so with this the bound on the confidence goes by the size,
-                as measured on recordings (`least_confidence_by_short_px` of the card); without it, it is one for all.
+                as measured on recordings (`BOUNDS` in the card beside the model); without it, it is one for all.
         """
         if short_px is not None and len(short_px) != len(crops):
             raise ValueError(f"there are {len(short_px)} sizes, expected one for each of {len(crops)} crops")
@@ -139,8 +142,16 @@ def _least_by_size(path: Path) -> list[tuple[float, float]]:
     card = path.with_suffix(".json")
     if not card.is_file():
         return []
-    rows = json.loads(card.read_text(encoding="utf-8")).get("least_confidence_by_short_px", [])
-    return sorted((float(size), float(least)) for size, least in rows)
+    rows = json.loads(card.read_text(encoding="utf-8")).get(BOUNDS, [])
+    try:
+        return sorted((float(size), float(least)) for size, least in rows)
+    except (TypeError, ValueError) as error:
+        raise ModelFault(
+            f"the model's {BOUNDS} cannot be used",
+            where=str(card),
+            why=f"expected are pairs of a card's short side in pixels and a confidence; {error}",
+            todo="Install the model again.",
+        ) from error
 
 
 def _softmax(logits: Probabilities) -> Probabilities:

@@ -21,7 +21,7 @@ from models.coded import Recording, recorded
 from models.real_cards import RealCard, split_cards
 from models.train.say import say
 from models.train.textures import Textures
-from vision.read import RANKS, SUITS, CardReader
+from vision.read import RANKS, SUITS, CardReader, Reading
 
 REPO = Path(__file__).parents[2]
 #: Short sides in pixels, and the share of wrong answers allowed at each.
@@ -31,6 +31,8 @@ RATES_MBIT_S = (2.0, 4.0, 6.0)
 DRAWN, SEED = 300, 31
 #: The bound is where the wrong answers that may be behind those seen, at this confidence, are as many as allowed.
 CONFIDENCE = 0.5
+#: ... and it is never lower than this.
+LEAST = 0.6
 
 
 def drawn_cards(textures: Textures, count: int) -> list[RealCard]:
@@ -67,22 +69,21 @@ def bound(confidence: NDArray[np.float64], right: NDArray[np.bool_], allowed: fl
     return float(confidence[order][good.max()]) if len(good) else 1.0
 
 
-def find(reader: CardReader, cards: Sequence[RealCard]) -> list[tuple[float, float]]:
-    """The least confidence by short side in pixels, never under the model's own."""
-    table = []
-    for short_px, allowed in ALLOWED:
-        crops = [
-            recorded(card, Recording(short_px, RATES_MBIT_S[seed % len(RATES_MBIT_S)]), seed)
-            for seed, card in enumerate(cards)
-        ]
-        readings = reader.read(crops)
-        right = np.array([RANKS[int(r.ranks.argmax())] == c.rank for r, c in zip(readings, cards, strict=True)])
-        sure = np.array([reading.confidence for reading in readings])
-        least = max(bound(sure, right, allowed), reader.least())
-        answers = sure >= least
-        say(f"{short_px:g} px: least {least:.4f}, answers {answers.mean():.3f}, wrong {int((~right[answers]).sum())}")
-        table.append((short_px, round(least, 5)))
-    return table
+def read(reader: CardReader, cards: Sequence[RealCard], short_px: float) -> list[Reading]:
+    """What is read of the cards recorded at a size."""
+    rates = [RATES_MBIT_S[seed % len(RATES_MBIT_S)] for seed in range(len(cards))]
+    crops = [recorded(card, Recording(short_px, rates[seed]), seed) for seed, card in enumerate(cards)]
+    return reader.read(crops)
+
+
+def ranks_bound(readings: Sequence[Reading], cards: Sequence[RealCard], allowed: float) -> float:
+    """The least confidence of a rank that keeps wrong answers under a share."""
+    right = np.array([RANKS[int(r.ranks.argmax())] == c.rank for r, c in zip(readings, cards, strict=True)])
+    sure = np.array([reading.confidence for reading in readings])
+    least = max(bound(sure, right, allowed), LEAST)
+    answers = sure >= least
+    say(f"least {least:.4f}: answers {answers.mean():.3f} of {len(cards)}, wrong {int((~right[answers]).sum())}")
+    return round(least, 5)
 
 
 def main(data: Path, out: Path) -> None:
@@ -91,5 +92,8 @@ def main(data: Path, out: Path) -> None:
     cards, _ = split_cards(data, "cards_poker4", "valid")
     cards += drawn_cards(Textures.load(out / "textures_valid.npz"), DRAWN)
     stated = json.loads(card.read_text(encoding="utf-8"))
-    stated["least_confidence_by_short_px"] = find(CardReader(REPO / "models" / "reader.onnx"), cards)
+    reader = CardReader(REPO / "models" / "reader.onnx")
+    stated["least_confidence_by_short_px"] = [
+        (short_px, ranks_bound(read(reader, cards, short_px), cards, allowed)) for short_px, allowed in ALLOWED
+    ]
     card.write_text(json.dumps(stated, indent=2) + "\n", encoding="utf-8")
