@@ -48,14 +48,16 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """Of `cards` recorded cards: likeliest rank right, answers, wrong ones; of the answers, suits known and right."""
+    """Of `cards` recorded cards: likeliest rank right, answers, wrong ones; the same of the suits that are known."""
 
     cards: int
     likeliest: int
     answers: int
     wrong: int
     suits: int
-    suits_right: int
+    suits_likeliest: int
+    suits_answered: int
+    suits_wrong: int
 
     @property
     def line(self) -> str:
@@ -64,7 +66,8 @@ class Recorded:
         return (
             f"{self.cards} cards, likeliest rank right {self.likeliest}, answers {self.answers} "
             f"({self.answers / max(self.cards, 1):.1%}), wrong {self.wrong} ({wrong:.2%} of answers), "
-            f"suit right {self.suits_right} of {self.suits}"
+            f"suits {self.suits}, likeliest right {self.suits_likeliest}, answers {self.suits_answered}, "
+            f"wrong {self.suits_wrong}"
         )
 
 
@@ -113,14 +116,16 @@ def of_recorded(readings: list[Reading], cards: list[RealCard]) -> Recorded:
     """The counts of readings against the cards they are of."""
     pairs = list(zip(readings, cards, strict=True))
     answered = [(reading, card) for reading, card in pairs if reading.rank is not None]
-    suited = [(SUITS[int(reading.suits.argmax())], card.suit) for reading, card in answered if card.suit is not None]
+    suited = [(reading, card.suit) for reading, card in pairs if card.suit is not None]
     return Recorded(
         cards=len(pairs),
         likeliest=sum(RANKS[int(reading.ranks.argmax())] == card.rank for reading, card in pairs),
         answers=len(answered),
         wrong=sum(reading.rank != card.rank for reading, card in answered),
         suits=len(suited),
-        suits_right=sum(a == b for a, b in suited),
+        suits_likeliest=sum(SUITS[int(reading.suits.argmax())] == suit for reading, suit in suited),
+        suits_answered=sum(reading.suit is not None for reading, _ in suited),
+        suits_wrong=sum(reading.suit not in (None, suit) for reading, suit in suited),
     )
 
 
@@ -132,19 +137,15 @@ class Recordings:
     cards: list[RealCard]
     _known: dict[Recording, list[Reading]] = field(default_factory=dict)
 
-    def readings(self, how: Recording, every: int = 1) -> list[Reading]:
-        """What is read of every so many cards recorded so; the noise of each is its own."""
-        if how in self._known:
-            return self._known[how][::every]
-        crops = [recorded(self.cards[seed], how, seed) for seed in range(0, len(self.cards), every)]
-        found = self.reader.read(crops, [how.short_px] * len(crops))
-        if every == 1:
-            self._known[how] = found
-        return found
+    def readings(self, how: Recording) -> list[Reading]:
+        """What is read of each card recorded so; the noise of each is its own."""
+        if how not in self._known:
+            self._known[how] = self.reader.read([recorded(card, how, seed) for seed, card in enumerate(self.cards)])
+        return self._known[how]
 
-    def figure(self, how: Recording, every: int = 1) -> Recorded:
-        """The counts of every so many cards recorded so."""
-        return of_recorded(self.readings(how, every), self.cards[::every])
+    def figure(self, how: Recording) -> Recorded:
+        """The counts of the cards recorded so."""
+        return of_recorded(self.readings(how), self.cards)
 
 
 def real_cards(data: Path) -> list[RealCard]:

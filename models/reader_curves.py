@@ -12,16 +12,16 @@ import resvg_py
 from numpy.typing import NDArray
 
 from models.coded import Recording
-from models.evaluate_reader import MBIT_S, Recorded, Recordings
+from models.evaluate_photos import FIXTURE
+from models.evaluate_reader import MBIT_S, SHORT_PX, Recorded, Recordings
 from vision.read import RANKS
 
 CARD_MM = 63.5
-SIZES_PX = (110.0, 80.0, 60.0, 50.0, 40.0, 32.0, 24.0)
-#: Bit rate and blur are varied for cards of this size; ranks confused are counted at the second.
-VARIED_PX, CONFUSED_PX = 60.0, 40.0
+#: Bit rate and blur are varied for cards of this size; ranks confused are counted at the second, the smallest.
+VARIED_PX, CONFUSED_PX = 60.0, 24.0
 RATES_MBIT_S = (8.0, 4.0, 2.0, 1.0, 0.5)
 BLURS_PX = (0.0, 0.7, 1.4, 2.1, 2.8)
-#: Every so many cards are recorded again for each rate and blur.
+#: Every so many cards of the fixture are recorded again for each rate and blur.
 EVERY = 3
 
 
@@ -49,15 +49,16 @@ def _wrong(figure: Recorded) -> str:
 
 def measure(recordings: Recordings) -> tuple[list[Curve], NDArray[np.int64]]:
     """The curves, and how often each rank (row) was taken for each (column), the likeliest counting, (13, 13)."""
-    sizes = [recordings.figure(Recording(size, MBIT_S)) for size in SIZES_PX]
-    rates = [recordings.figure(Recording(VARIED_PX, rate), EVERY) for rate in RATES_MBIT_S]
-    blurs = [recordings.figure(Recording(VARIED_PX, MBIT_S, blur), EVERY) for blur in BLURS_PX]
+    sizes = [recordings.figure(Recording(size, MBIT_S)) for size in SHORT_PX]
+    some = Recordings(recordings.reader, [card for card in recordings.cards if card.source == FIXTURE][::EVERY])
+    rates = [some.figure(Recording(VARIED_PX, rate)) for rate in RATES_MBIT_S]
+    blurs = [some.figure(Recording(VARIED_PX, MBIT_S, blur)) for blur in BLURS_PX]
     confusion = np.zeros((len(RANKS), len(RANKS)), np.int64)
     readings = recordings.readings(Recording(CONFUSED_PX, MBIT_S))
     for reading, card in zip(readings, recordings.cards, strict=True):
         confusion[RANKS.index(card.rank), int(reading.ranks.argmax())] += 1
     return [
-        Curve("mm/px", tuple(round(CARD_MM / size, 2) for size in SIZES_PX), tuple(sizes)),
+        Curve("mm/px", tuple(round(CARD_MM / size, 2) for size in SHORT_PX), tuple(sizes)),
         Curve(f"Mb/s at {VARIED_PX:g} px", RATES_MBIT_S, tuple(rates)),
         Curve(f"blur in px at {VARIED_PX:g} px", BLURS_PX, tuple(blurs)),
     ], confusion

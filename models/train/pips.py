@@ -30,7 +30,7 @@ PATCH_PX = 96
 NONE = PIPS.index("none")
 #: Share of the photographs that is learned from; the rest calibrates.
 LEARNED = 0.8
-DRAWN, NEGATIVES = 4000, 1000
+DRAWN, NEGATIVES = 3000, 1000
 BATCH = 128
 #: Shares of a batch that are photographed and drawn dice; the rest is no dice.
 PHOTOGRAPHED, DRAWN_SHARE = 0.5, 0.38
@@ -52,7 +52,7 @@ class Course:
     seed: int
 
 
-COURSE = Course(steps=1000, rate=2.5e-3, seed=11)
+COURSE = Course(steps=700, rate=2.5e-3, seed=11)
 #: Sides in pixels of the crops that calibrate it; the die takes most of one.
 CALIBRATED_PX = (SIDE_PX, 28, 18)
 

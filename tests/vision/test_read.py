@@ -11,6 +11,8 @@ import pytest
 from vision.network import ModelFault
 from vision.read import RANKS, SUITS, CardReader, RankVote, Reading
 
+READER = Path(__file__).parents[2] / "models" / "reader.onnx"
+
 
 def reading(rank: str, sure: float = 0.97, *, face: float = 0.99, other: str | None = None, suit: str = "H") -> Reading:
     """A reading of `rank` with probability `sure`; the rest goes to `other`, or to all the others alike."""
@@ -74,6 +76,21 @@ def test_a_reading_answers_only_when_confident_and_only_of_a_face() -> None:
     assert reading("Q", 0.9, face=0.1).side == "back"
 
 
+def test_a_suit_is_answered_only_when_sure_and_only_of_a_face() -> None:
+    suits = np.array([0.99, 0.01, 0.0, 0.0])
+    assert Reading(np.full(13, 1 / 13), suits, np.array([1.0, 0.0, 0.0]), 0.0, 0.9).suit == "C"
+    assert Reading(np.full(13, 1 / 13), suits, np.array([0.9, 0.1, 0.0]), 0.0, 0.9).suit is None
+    assert reading("Q", suit="S").suit is None
+
+
+def test_a_reader_beside_the_card_of_another_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "reader.onnx"
+    path.symlink_to(READER)
+    path.with_suffix(".json").write_text(json.dumps({"sha256": "0" * 64}), encoding="utf-8")
+    with pytest.raises(ModelFault, match="not the one that its card describes"):
+        CardReader(path)
+
+
 def test_a_reading_of_the_wrong_shape_is_refused() -> None:
     with pytest.raises(ValueError, match=r"ranks has shape \(4,\)"):
         Reading(np.zeros(4), np.zeros(4), np.zeros(3), 0.0, 0.5)
@@ -98,40 +115,3 @@ def test_a_card_just_laid_down_is_not_settled_by_its_first_frames() -> None:
     assert not first.settled
     assert vote(*[reading("10", 0.99)] * 8).settled
     assert not vote(*[reading("10", 0.99)] * 3, *[reading("10", 0.78, other="9")] * 9).settled
-
-
-READER = Path(__file__).parents[2] / "models" / "reader.onnx"
-
-
-def with_bounds(folder: Path, rows: list[list[float]]) -> CardReader:
-    """The shipped reader with a card that states bounds by size."""
-    path = folder / "reader.onnx"
-    path.symlink_to(READER)
-    card = json.loads(READER.with_suffix(".json").read_text(encoding="utf-8"))
-    path.with_suffix(".json").write_text(json.dumps({**card, "least_confidence_by_short_px": rows}), encoding="utf-8")
-    return CardReader(path)
-
-
-def test_the_bound_goes_by_the_size_where_it_is_known_and_else_is_the_models_own(tmp_path: Path) -> None:
-    reader = with_bounds(tmp_path, [[100.0, 0.8], [20.0, 0.99]])
-    assert reader.least(20.0) == reader.least(5.0) == pytest.approx(0.99)
-    assert reader.least(60.0) == pytest.approx(0.895)
-    assert reader.least(300.0) == pytest.approx(0.8)
-    crops = [np.full((128, 96, 3), 200, np.uint8)] * 2
-    assert [one.least for one in reader.read(crops, [20.0, 100.0])] == pytest.approx([0.99, 0.8])
-    assert {one.least for one in reader.read(crops)} == {reader.least()}
-    with pytest.raises(ValueError, match="1 sizes, expected one for each of 2"):
-        reader.read(crops, [20.0])
-
-
-def test_bounds_that_are_no_table_are_one_clear_fault(tmp_path: Path) -> None:
-    with pytest.raises(ModelFault, match="least_confidence_by_short_px"):
-        with_bounds(tmp_path, [[100.0]])
-
-
-def test_a_reader_beside_the_card_of_another_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "reader.onnx"
-    path.symlink_to(READER)
-    path.with_suffix(".json").write_text(json.dumps({"sha256": "0" * 64}), encoding="utf-8")
-    with pytest.raises(ModelFault, match="not the one that its card describes"):
-        CardReader(path)
