@@ -27,7 +27,7 @@ from vision.frame import Image
 from vision.pips import PipReader, PipReading, die_crop
 
 #: Longer sides of the picture that the detector sees.
-SIDES_PX = (640, 960, 1280)
+SIDES_PX = (640, 960)
 #: Shares of the photographs' own size at which pips are read; a die is about 40 pixels wide at full size.
 SHARES = (1.0, 0.6, 0.4, 0.3)
 #: A find under this score is not looked at, as in the program.

@@ -22,7 +22,7 @@ VARIED_PX, CONFUSED_PX = 60.0, 24.0
 RATES_MBIT_S = (8.0, 4.0, 2.0, 1.0, 0.5)
 BLURS_PX = (0.0, 0.7, 1.4, 2.1, 2.8)
 #: Every so many cards of the fixture are recorded again for each rate and blur.
-EVERY = 3
+EVERY = 6
 
 
 @dataclass(frozen=True, slots=True)
