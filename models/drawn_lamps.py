@@ -50,6 +50,21 @@ def draw(lamp: Drawn) -> tuple[Image, NDArray[np.float64]]:
     return np.clip(np.rint(shown), 0, 255).astype(np.uint8), to_values(gains)
 
 
+def by_chance(rng: np.random.Generator, seed: int) -> Drawn:
+    """A lamp by chance: three in four lit, casts of up to a third, exposures from dim to glaring."""
+    cast = np.exp(rng.uniform(-0.3, 0.3, 3)).tolist()
+    return Drawn(
+        list(LEDS)[seed % len(LEDS)],
+        lit=bool(rng.random() < 0.75),
+        strength=float(np.exp(rng.uniform(0, 2.5))),
+        housing=float(rng.uniform(0.02, 0.5)),
+        cast=(cast[0], cast[1], cast[2]),
+        exposure=float(np.exp(rng.uniform(np.log(0.25), np.log(1.5)))),
+        noise=4.0,
+        seed=seed,
+    )
+
+
 def to_values(light: NDArray[np.float64]) -> NDArray[np.float64]:
     """0..255 of linear light 0..1, clipped (sRGB)."""
     light = np.clip(light, 0, 1)
