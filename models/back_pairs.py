@@ -80,6 +80,14 @@ def _apart(rng: Random, colour: tuple[float, float, float]) -> tuple[float, floa
             return other
 
 
+def _glare(rng: Random, size: int) -> NDArray[np.float64]:
+    """A lamp's soft reflection, (size, size, 1) grey levels."""
+    y, x = np.mgrid[0:size, 0:size]
+    at, reach = rng.uniform(0, size, 2), size * rng.uniform(0.1, 0.5)
+    shine = np.exp(-((x - at[0]) ** 2 + (y - at[1]) ** 2) / (2 * reach**2))
+    return np.asarray(rng.uniform(5, 60) * shine[..., None])
+
+
 def _seen(rng: Random, texture: Image, felt: NDArray[np.float64], view: _View) -> Image:
     """A back on felt as a camera sees it, cut out as by a detector that is a little off."""
     width, height = TABLE_PX
@@ -104,8 +112,11 @@ def _seen(rng: Random, texture: Image, felt: NDArray[np.float64], view: _View) -
     )
     if view.blur_px > 0.2:
         small = cv2.GaussianBlur(small, (0, 0), view.blur_px)
-    gain = view.light * np.exp(rng.normal(0, 0.07)) * np.exp(rng.normal(0, 0.025, 3))
-    shown = np.clip(small * gain + rng.normal(0, view.noise, small.shape), 0, 255).astype(np.uint8)
+    gain = view.light * np.exp(rng.normal(0, 0.2)) * np.exp(rng.normal(0, 0.03, 3))
+    lit = small * gain + (_glare(rng, size) if rng.random() < 0.3 else 0.0)
+    shown = np.clip(lit + rng.normal(0, view.noise, small.shape), 0, 255).astype(np.uint8)
+    if rng.random() < 0.08:  # specks of light, on a glossy or a dusty card
+        shown[rng.random(shown.shape[:2]) < 0.01] = 255
     corners = np.array([[left, above], [left + columns, above], [left + columns, above + rows], [left, above + rows]])
     quad = corners @ matrix[:, :2].T + matrix[:, 2]
     quad = quad + rng.normal(0, 0.02, quad.shape) * view.short_px

@@ -26,7 +26,7 @@ from models.real_cards import outlined_backs
 from vision.backs import FEATURES, BackLook, compare, features, look_at
 from vision.crops import crop_px, upright, widened
 
-PAIRS, FITTED = 120, 400
+PAIRS, FITTED = 120, 500
 SIZES_PX = (100.0, 60.0, 40.0, 24.0)
 #: Share of wrong answers that the bounds may let through.
 WRONG = 0.005

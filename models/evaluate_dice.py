@@ -3,8 +3,8 @@
     python -m models.evaluate_dice --data DATA
 
 DATA as for `models.evaluate_photos`: the `test` split of the dice, photographs from straight above of 640 x 640 pixels.
-Dice are found at 640 pixels on the longer side, as cards are, and again with the photographs enlarged. Pips are read of
-the labelled boxes, of the same dice with fewer pixels, and of the boxes that the detector finds.
+Dice are found at 640 pixels on the longer side, as cards are, and again with the photographs shrunk and enlarged. Pips
+are read of the labelled boxes, of the same dice with fewer pixels, and of the boxes that the detector finds.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from vision.frame import Image
 from vision.pips import PipReader, PipReading, die_crop
 
 #: Longer sides of the picture that the detector sees.
-SIDES_PX = (640, 960)
+SIDES_PX = (640, 480, 960)
 #: Shares of the photographs' own size at which pips are read; a die is about 40 pixels wide at full size.
 SHARES = (1.0, 0.6, 0.4, 0.3)
 #: A find under this score is not looked at, as in the program.

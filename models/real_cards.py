@@ -21,6 +21,8 @@ from vision.frame import Image
 SPLITS = ("cards_edje", "cards_poker4")
 #: A box nearer to the picture's border than this holds a card that may be cut off.
 BORDER_PX = 3
+#: A face-down card narrower than this shows no design; some boxes of this size hold a printed index instead.
+LEAST_BACK_PX = 24.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,8 +46,13 @@ class RealCard:
     @property
     def short_px(self) -> float:
         """The card's short side, or what is shorter as it is seen, in pixels."""
-        sides = np.linalg.norm(np.roll(self.quad, -1, axis=0) - self.quad, axis=1)
-        return float(min(sides[0] + sides[2], sides[1] + sides[3]) / 2)
+        return _short_px(self.quad)
+
+
+def _short_px(quad: NDArray[np.float64]) -> float:
+    """The shorter of the two mean lengths of opposite sides of a quad (4, 2)."""
+    sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
+    return float(min(sides[0] + sides[2], sides[1] + sides[3]) / 2)
 
 
 def fixture_cards(data: Path) -> list[RealCard]:
@@ -111,7 +118,7 @@ def outlined_backs(data: Path) -> Iterator[tuple[str, Image, NDArray[np.float64]
             if min(box[0], box[1], row["width"] - box[2], row["height"] - box[3]) < BORDER_PX:
                 continue
             fit = fit_card(field, np.array(box, np.float64))
-            if fit.accepted:
+            if fit.accepted and _short_px(fit.quad) >= LEAST_BACK_PX:
                 yield row["image"], image, fit.quad
 
 
