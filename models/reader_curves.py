@@ -83,6 +83,10 @@ def draw(curves: Sequence[Curve], confusion: NDArray[np.int64], path: Path) -> N
         parts.append(f'<line x1="{x}" y1="418" x2="{x + 28}" y2="418" stroke="{colour}" stroke-width="3"/>')
         parts.append(_text(x + 36, 423, words, 14))
     parts.append(_matrix(confusion, 130, 510))
+    most, least = (min(curve.figures[0].cards for curve in own) for own in (curves[:1], curves))
+    notes = ("True rank down, likeliest rank across.", f"By size: {most} cards, at {MBIT_S:g} Mb/s of 1080p25.")
+    for index, words in enumerate((*notes, f"By bit rate and blur: {least} cards of the fixture.")):
+        parts.append(_text(760, 530 + 24 * index, words, 14))
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '
         f'font-family="DejaVu Sans, sans-serif">{"".join(parts)}</svg>'

@@ -52,7 +52,8 @@ class Course:
     seed: int
 
 
-COURSE = Course(steps=700, rate=2.5e-3, seed=11)
+#: It learns once, and once more from there.
+COURSES = (Course(steps=700, rate=2.5e-3, seed=11), Course(steps=1500, rate=2e-3, seed=12))
 #: Sides in pixels of the crops that calibrate it; the die takes most of one.
 CALIBRATED_PX = (SIDE_PX, 28, 18)
 
@@ -128,9 +129,9 @@ def negatives(rng: Random, data: Path, dice: list[list[Die]]) -> Image:
     return np.stack(out)
 
 
-def gathered(data: Path) -> tuple[Patches, Patches, Patches, list[Kept]]:
+def gathered(data: Path, seed: int) -> tuple[Patches, Patches, Patches, list[Kept]]:
     """Photographed, drawn and no dice to learn from, and the crops kept for the calibration with their pips."""
-    rng = np.random.default_rng(COURSE.seed)
+    rng = np.random.default_rng(seed)
     pictures = photographed(data, "train")
     cut = round(LEARNED * len(pictures))
     learned = [die for own in pictures[:cut] for die in own]
@@ -184,23 +185,28 @@ def vary(patches: Tensor, generator: torch.Generator) -> Tensor:
     return images.clamp(0, 1)
 
 
-def train(data: Path, out: Path) -> list[Kept]:
-    """Trains the reader of dice, writes its weights to `out`, and returns the crops kept for the calibration."""
-    torch.manual_seed(COURSE.seed)
-    generator = torch.Generator().manual_seed(COURSE.seed)
-    rng = np.random.default_rng(COURSE.seed)
-    real, drawn, nothing, kept = gathered(data)
+def train(course: Course, data: Path, start: Path | None, out: Path) -> list[Kept]:
+    """Trains the reader of dice, writes its weights to `out`, and returns the crops kept for the calibration.
+
+    `start` are the weights to begin with; without them it begins anew.
+    """
+    torch.manual_seed(course.seed)
+    generator = torch.Generator().manual_seed(course.seed)
+    rng = np.random.default_rng(course.seed)
+    real, drawn, nothing, kept = gathered(data, course.seed)
     counts = [round(BATCH * PHOTOGRAPHED), round(BATCH * DRAWN_SHARE)]
     counts.append(BATCH - sum(counts))
     network = PipNetwork().to(memory_format=torch.channels_last)
-    optimizer = torch.optim.AdamW(network.parameters(), lr=COURSE.rate, weight_decay=0.02)
+    if start is not None:
+        network.load_state_dict(torch.load(start, map_location="cpu", weights_only=True))
+    optimizer = torch.optim.AdamW(network.parameters(), lr=course.rate, weight_decay=0.02)
     began, total = time.monotonic(), 0.0
     network.train()
-    for step in range(1, COURSE.steps + 1):
+    for step in range(1, course.steps + 1):
         images, labels = _batch(rng, zip((real, drawn, nothing), counts, strict=True))
         for group in optimizer.param_groups:
             group["lr"] = (
-                COURSE.rate * min(1, step / 100) * (0.01 + 0.99 * (1 + math.cos(math.pi * step / COURSE.steps)) / 2)
+                course.rate * min(1, step / 100) * (0.01 + 0.99 * (1 + math.cos(math.pi * step / course.steps)) / 2)
             )
         with torch.autocast("cpu", torch.bfloat16):
             logits = network(vary(images, generator).contiguous(memory_format=torch.channels_last))
@@ -211,7 +217,7 @@ def train(data: Path, out: Path) -> list[Kept]:
         total += float(loss.detach())
         if step % 100 == 0:
             speed = step * BATCH / (time.monotonic() - began)
-            say(f"pips step {step}/{COURSE.steps} loss {total / 100:.4f} {speed:.0f} crops/s")
+            say(f"pips step {step}/{course.steps} loss {total / 100:.4f} {speed:.0f} crops/s")
             total = 0.0
     torch.save(network.state_dict(), out)
     return kept
