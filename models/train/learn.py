@@ -9,7 +9,7 @@ from models.train import publish, recipe
 from models.train import sheet as data_sheet
 from models.train.croppool import CropPool, make_pool
 from models.train.detector import train as train_detector
-from models.train.pips import COURSES
+from models.train.pips import COURSE
 from models.train.pips import train as train_pips
 from models.train.quantise import calibration_pictures
 from models.train.reader import train as train_reader
@@ -53,9 +53,7 @@ def reader(data: Path, start: Path, out: Path) -> None:
 
 def pips(data: Path, start: Path, out: Path) -> None:
     """Trains the reader of dice and writes it; it takes a few minutes and needs no other step."""
-    first, more = COURSES
-    train_pips(first, data / "real_train", None, out / "pips_first.pt")
-    kept = train_pips(more, data / "real_train", out / "pips_first.pt", out / "pips.pt")
+    kept = train_pips(COURSE, data / "real_train", None, out / "pips.pt")
     publish.pips(out / "pips.pt", REPO / "models", kept)
 
 

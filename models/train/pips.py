@@ -52,8 +52,7 @@ class Course:
     seed: int
 
 
-#: It learns once, and once more from there.
-COURSES = (Course(steps=700, rate=2.5e-3, seed=11), Course(steps=300, rate=1.2e-3, seed=12))
+COURSE = Course(steps=700, rate=2.5e-3, seed=11)
 #: Sides in pixels of the crops that calibrate it; the die takes most of one.
 CALIBRATED_PX = (SIDE_PX, 28, 18)
 

@@ -90,7 +90,7 @@ def pips(weights: Path, folder: Path, kept: list[pips_training.Kept]) -> None:
         "input": f"BGR 0..1, (N, 3, {SIDE_PX}, {SIDE_PX}), a square of {AROUND} times the longer side of a die's box",
         "temperature": temperature,
         "least_confidence": least,
-        "training": [asdict(course) for course in pips_training.COURSES],
+        "training": asdict(pips_training.COURSE),
         "figures": figures,
     }
     _write(folder / "pips.json", card)
