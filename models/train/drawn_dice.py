@@ -16,7 +16,7 @@ Float = NDArray[np.float32]
 FINE = 4
 #: Places of the pips on a face of half side 1, for each number; a 2, 3 and 6 may also lie the other way.
 _D = 0.5
-PLACES = {
+PLACES: dict[int, list[tuple[float, float]]] = {
     1: [(0, 0)],
     2: [(-_D, -_D), (_D, _D)],
     3: [(-_D, -_D), (0, 0), (_D, _D)],
@@ -89,7 +89,7 @@ def _outline(middle: NDArray[np.float64], half: float, turn: float, round_share:
     unit = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     shape = np.sign(unit) * np.abs(unit) ** power
     shape = shape / np.abs(shape).max() * half
-    return np.rint(shape @ _turned(turn).T + middle).astype(np.int32)
+    return np.asarray(np.rint(shape @ _turned(turn).T + middle), np.int32)
 
 
 def _turned(turn: float) -> NDArray[np.float64]:
@@ -129,8 +129,8 @@ def _shadow(rng: Random, image: Float, foot: NDArray[np.float64], half: float, t
     mask = np.zeros(image.shape[:2], np.float32)
     offset = rng.normal(0, 0.15, 2) * half
     cv2.fillPoly(mask, [_outline(foot + offset, half * 1.05, turn, 0.3)], 1.0)
-    mask = cv2.GaussianBlur(mask, (0, 0), float(half * rng.uniform(0.05, 0.3)))
-    image *= 1 - float(rng.uniform(0.1, 0.6)) * mask[..., None]
+    soft = cv2.GaussianBlur(mask, (0, 0), float(half * rng.uniform(0.05, 0.3)))
+    image *= 1 - float(rng.uniform(0.1, 0.6)) * soft[..., None]
 
 
 def _marble(rng: Random, image: Float, outline: NDArray[np.int32], body: Float) -> None:
