@@ -6,7 +6,7 @@ TRAIN := .venv-train
 LOCK = $(BIN)/uv pip compile -q --generate-hashes --no-emit-index-url --no-header --python-version 3.11
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test check setup setup-test setup-train train evaluate bench lock clean graphics
+.PHONY: demo test check setup setup-test setup-train train evaluate evaluate-all bench lock clean graphics
 
 demo: setup
 	@rm -rf out/demo
@@ -62,9 +62,21 @@ graphics: setup-test
 	  apt-get update -qq && apt-get install -y -qq libegl1 libgl1-mesa-dri; \
 	else echo "No EGL driver. Install the Debian packages libegl1 and libgl1-mesa-dri, then run make again."; exit 1; fi
 
-SCENES ?= 300
+# The figures from what the repository holds and a few scenes, in under 20 minutes; the whole sets with evaluate-all.
+FEW ?= 9
 evaluate: setup-test graphics
-	$(BIN)/pitwatch evaluate scenes --count $(SCENES) --out runs/evaluate
+	$(BIN)/python -m models.evaluate_corners --data models/evaluation
+	$(BIN)/python -m models.evaluate_second --frames sample_videos/second/sample/frames
+	$(BIN)/pitwatch evaluate mirror sample_videos/demo/king_six
+	$(BIN)/pitwatch evaluate halved sample_videos/demo/king_six
+	$(BIN)/pitwatch evaluate scenes --set burns --count $(FEW) --out runs/evaluate-few
+
+# Hours: 300 burns, 300 cuts, 150 second cover cards, 150 ends of a shuffle, loadings, 24 whole changes, measurements.
+SCENES ?= 300
+evaluate-all: setup-test graphics
+	$(BIN)/pitwatch evaluate scenes --set burns --count $(SCENES) --out runs/evaluate
+	for set in cuts seconds ends loads changes; do $(BIN)/pitwatch evaluate scenes --set $$set --out runs/evaluate || exit 1; done
+	$(BIN)/pitwatch evaluate measures
 
 bench: setup
 	$(BIN)/pitwatch bench sample_videos/demo/king_six/video.mp4 --table sample_videos/demo/king_six/table.toml

@@ -1,11 +1,11 @@
-"""Average precision of `card_face` on real photographs that no training saw.
+"""Average precision of `card_face` and `die` on real photographs that no training saw.
 
     python -m models.evaluate_photos --data DATA
 
 DATA is the folder with `real_train` and `real_fixture_martinabeleda` (or the environment variable PITWATCH_DATA).
-The two `test` splits are labelled with axis-aligned boxes of what is visible, so a found quad counts by the hull of
+The `test` splits are labelled with axis-aligned boxes of what is visible, so a found quad counts by the hull of
 its corners; the fixture has quads, compared as they are. A find is right where its overlap with a card not yet found
-is at least one half. Every picture is seen at 640 pixels on its longer side.
+is at least one half. Every picture is seen at 640 pixels on its longer side. `models.evaluate_dice` says more of dice.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ LONGER_SIDE_PX = 640
 OVERLAP = 0.5
 #: Finds below this score add nothing that shows in the figure.
 LEAST_SCORE = 0.02
-CARD = "card_face"
+CARD, DIE = "card_face", "die"
 FIXTURE = "real_fixture_martinabeleda"
 SPLITS = ("cards_edje", "cards_poker4")
+DICE = "dice"
 
 Quads = NDArray[np.float32]
 Overlap = Callable[[NDArray[np.float32], NDArray[np.float32]], float]
@@ -42,7 +43,7 @@ Overlap = Callable[[NDArray[np.float32], NDArray[np.float32]], float]
 
 @dataclass(frozen=True, slots=True)
 class Photograph:
-    """A photograph, its cards (N, 4, 2) and the quads to pass over (M, 4, 2), in its own pixels."""
+    """A photograph, its cards or dice (N, 4, 2) and the quads to pass over (M, 4, 2), in its own pixels."""
 
     path: Path
     cards: Quads
@@ -51,9 +52,10 @@ class Photograph:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """Average precision at one half on a set, and the counts behind it at a score of 0.25."""
+    """Average precision at one half of a class on a set, and the counts behind it at a score of 0.25."""
 
     name: str
+    cls: str
     images: int
     cards: int
     found: int
@@ -98,17 +100,25 @@ def match(found: Detections, photograph: Photograph, overlap: Overlap) -> Iterat
             yield float(score), False
 
 
-def look(detector: Detector, image: Image) -> Detections:
-    """The cards found in a photograph scaled to 640 px, in its own pixels."""
-    scale = LONGER_SIDE_PX / max(image.shape[:2])
+def look(detector: Detector, image: Image, cls: str = CARD, longer_side_px: int = LONGER_SIDE_PX) -> Detections:
+    """The things of a class found in a photograph scaled to `longer_side_px`, in its own pixels."""
+    scale = longer_side_px / max(image.shape[:2])
     method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=method), np.uint8)
-    found = detector.detect(small).of(CARD)
+    found = detector.detect(small).of(cls)
     return Detections((found.quads / scale).astype(np.float32), found.cls, found.score)
 
 
-def measure(name: str, detector: Detector, photographs: list[Photograph], overlap: Overlap) -> Figure:
-    """The figure of one set."""
+def measure(
+    name: str,
+    detector: Detector,
+    photographs: list[Photograph],
+    overlap: Overlap,
+    *,
+    cls: str = CARD,
+    longer_side_px: int = LONGER_SIDE_PX,
+) -> Figure:
+    """The figure of one class on one set."""
     finds: list[tuple[float, bool]] = []
     for photograph in photographs:
         image = cv2.imread(str(photograph.path))
@@ -119,13 +129,14 @@ def measure(name: str, detector: Detector, photographs: list[Photograph], overla
                 why="it is missing or damaged",
                 todo="Check the folder given with --data.",
             )
-        finds += match(look(detector, np.asarray(image, np.uint8)), photograph, overlap)
+        finds += match(look(detector, np.asarray(image, np.uint8), cls, longer_side_px), photograph, overlap)
     scores = np.array([score for score, _ in finds])
     right = np.array([ok for _, ok in finds], dtype=bool)
     cards = sum(len(photograph.cards) for photograph in photographs)
     kept = scores >= 0.25
     return Figure(
         name,
+        cls,
         len(photographs),
         cards,
         int((right & kept).sum()),
@@ -134,19 +145,23 @@ def measure(name: str, detector: Detector, photographs: list[Photograph], overla
     )
 
 
-def held_out(folder: Path) -> list[Photograph]:
-    """The photographs of a folder's `test` split."""
-    rows = [json.loads(line) for line in _text(folder / "labels.jsonl").splitlines()]
-    return [_photograph(folder / "images" / row["image"], row["objects"]) for row in rows if row["split"] == "test"]
+def held_out(folder: Path, cls: str = CARD) -> list[Photograph]:
+    """The photographs of a folder's `test` split with their things of a class."""
+    rows = [json.loads(line) for line in text_of(folder / "labels.jsonl").splitlines()]
+    return [
+        _photograph(folder / "images" / row["image"], row["objects"], cls) for row in rows if row["split"] == "test"
+    ]
 
 
 def fixture(folder: Path) -> list[Photograph]:
     """The photographs of the fixture, labelled with quads."""
-    return [_photograph(folder / row["image"], row["objects"]) for row in json.loads(_text(folder / "labels.json"))]
+    return [
+        _photograph(folder / row["image"], row["objects"], CARD) for row in json.loads(text_of(folder / "labels.json"))
+    ]
 
 
-def _photograph(path: Path, things: list[dict[str, Any]]) -> Photograph:
-    cards = [thing for thing in things if thing["cls"] == CARD]
+def _photograph(path: Path, things: list[dict[str, Any]], cls: str) -> Photograph:
+    cards = [thing for thing in things if thing["cls"] == cls]
     return Photograph(
         path,
         _quads([thing for thing in cards if not thing.get("ignore")]),
@@ -165,7 +180,8 @@ def _quads(things: list[dict[str, Any]]) -> Quads:
     return np.array(out, np.float32).reshape(-1, 4, 2)
 
 
-def _text(path: Path) -> str:
+def text_of(path: Path) -> str:
+    """A label file; an InputFault that says where to look for it where it cannot be read."""
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:
@@ -181,7 +197,8 @@ def figures(model: Path, data: Path) -> list[Figure]:
     """The figures of every set under `data`."""
     detector = Detector(model, least_score=LEAST_SCORE)
     out = [measure(name, detector, held_out(data / "real_train" / name), hull_overlap) for name in SPLITS]
-    return [*out, measure("martinabeleda", detector, fixture(data / FIXTURE), quad_overlap)]
+    out.append(measure("martinabeleda", detector, fixture(data / FIXTURE), quad_overlap))
+    return [*out, measure(DICE, detector, held_out(data / "real_train" / DICE, DIE), hull_overlap, cls=DIE)]
 
 
 def options_of(parser: argparse.ArgumentParser, arguments: list[str] | None, model: str) -> argparse.Namespace:
@@ -200,7 +217,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = options_of(parser, arguments, "detector.onnx")
     for f in figures(options.model, options.data):
         sys.stdout.write(
-            f"{f.name}: {CARD} AP50 {f.ap50:.4f} ({f.images} images, {f.cards} cards; "
+            f"{f.name}: {f.cls} AP50 {f.ap50:.4f} ({f.images} images, {f.cards} things; "
             f"at score 0.25 found {f.found}, false {f.false})\n"
         )
     return 0

@@ -18,6 +18,9 @@ SUITS = ("C", "D", "H", "S")
 SIDES = ("face", "back", "neither")
 #: What the burn counts: ten for 10, J, Q and K (58 Pa. Code 629a.5(f)).
 VALUES = tuple(min(index + 1, 10) for index in range(len(RANKS)))
+#: A suit is read only if its probability times that of a face reaches this: of the calibration's 1,908 crops whose rank
+#: is answered, 782 have such a suit and none of these is wrong (from 0.9 on 8 of 1,250 are).
+LEAST_SUIT = 0.98
 
 Probabilities = NDArray[np.float64]
 
@@ -69,6 +72,12 @@ class Reading:
         """The rank, or None where the reader is unsure."""
         return RANKS[int(self.ranks.argmax())] if self.confidence >= self.least else None
 
+    @property
+    def suit(self) -> str | None:
+        """The suit, or None where the reader is unsure of it."""
+        sure = self.face * float(self.suits.max()) >= LEAST_SUIT
+        return SUITS[int(self.suits.argmax())] if sure else None
+
 
 class CardReader:
     """The reader of upright crops, made by `vision.crops`.
@@ -78,13 +87,14 @@ class CardReader:
         threads: how many threads one run may use.
 
     Raises:
-        ModelFault: the file is missing, no model, or reads other ranks.
+        ModelFault: the file is missing, no model, reads other ranks, or is not the one that its card describes.
     """
 
     def __init__(self, path: Path, *, threads: int = 1) -> None:
         self._network = Network(path, threads=threads)
         for key, wanted in (("ranks", RANKS), ("suits", SUITS), ("sides", SIDES)):
             self._network.expect(key, wanted)
+        self._network.expect_card()
         notes = self._network.notes
         self._temperature = float(notes["temperature"])
         self._least = float(notes["least_confidence"])

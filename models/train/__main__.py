@@ -6,6 +6,7 @@
     crops        crops for the reader from drawn and photographed cards
     detector     the stages of the detector; with --only stills one stage from the shipped weights
     reader       the reader
+    pips         the reader of dice, models/pips.onnx and its card
     sheet        models/DATA_SHEET.md, what was trained on
     export       models/detector.onnx, models/reader.onnx and their cards
     all          everything but `frames` and `stills`, in order
@@ -28,7 +29,7 @@ os.environ.setdefault("YOLO_OFFLINE", "true")
 # Threads that wait must not spin: on a machine that others use too, that costs more than half the speed.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
-LEARNING = ("photographs", "crops", "detector", "reader", "sheet", "export")
+LEARNING = ("photographs", "crops", "detector", "reader", "pips", "sheet", "export")
 
 
 def main() -> int:
@@ -48,7 +49,7 @@ def main() -> int:
     parser.add_argument("--steps", type=int, help="with --only: so many steps in place of the recipe's")
     options = parser.parse_args()
     steps = LEARNING if options.step == "all" else (options.step,)
-    if options.data is None and {"photographs", "crops"} & set(steps):
+    if options.data is None and {"photographs", "crops", "pips"} & set(steps):
         parser.error("give the folder of the photographs with --data or PITWATCH_DATA")
     if options.start is None and "detector" in steps and options.only is None:
         parser.error("give the weights to begin with: --start yolo11n_coco_bn.pt")

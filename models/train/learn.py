@@ -11,6 +11,8 @@ from models.train import publish, recipe
 from models.train import sheet as data_sheet
 from models.train.croppool import CropPool, make_pool
 from models.train.detector import train as train_detector
+from models.train.pips import COURSE
+from models.train.pips import train as train_pips
 from models.train.quantise import calibration_pictures
 from models.train.reader import train as train_reader
 from models.train.samples import Sample, read_samples, without
@@ -73,8 +75,14 @@ def reader(data: Path, start: Path, out: Path) -> None:
         train_reader(recipe.READER, pools, None, out / "reader.pt")
 
 
+def pips(data: Path, start: Path, out: Path) -> None:
+    """Trains the reader of dice and writes it; it takes a few minutes and needs no other step."""
+    kept = train_pips(COURSE, data / "real_train", None, out / "pips.pt")
+    publish.pips(out / "pips.pt", REPO / "models", kept)
+
+
 def export(data: Path, start: Path, out: Path) -> None:
-    """Writes what the program uses."""
+    """Writes the detector and the reader of cards."""
     pools = {name: CropPool.load(out / f"crops_{name}.npz") for name in ("valid", "studio_eval")}
     reference = REPO / "tests" / "models" / "reference.npz"
     made = (out / f"detector_{stage.name}.pt" for stage in reversed(recipe.STAGES))
@@ -88,4 +96,4 @@ def sheet(data: Path, start: Path, out: Path) -> None:
     data_sheet.write(out)
 
 
-STEPS = {step.__name__: step for step in (photographs, crops, detector, reader, sheet, export)}
+STEPS = {step.__name__: step for step in (photographs, crops, detector, reader, pips, sheet, export)}

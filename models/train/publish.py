@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from models.train import pips as pips_training
 from models.train import recipe
 from models.train.croppool import CropPool
 from models.train.export_detector import export as export_detector
@@ -18,6 +19,7 @@ from models.train.reader import figures_of
 from models.train.say import say
 from models.train.sheet import SHEET
 from vision.detections import CLASSES
+from vision.pips import AROUND, PIPS, SIDE_PX
 from vision.read import RANKS, SIDES, SUITS
 
 LICENCE = "AGPL-3.0-or-later"
@@ -73,6 +75,25 @@ def reader(weights: Path, folder: Path, calibration: CropPool, measured: dict[st
         "figures": {name: figures_of(weights, pool, temperature, least) for name, pool in measured.items()},
     }
     _write(folder / "reader.json", card)
+
+
+def pips(weights: Path, folder: Path, kept: list[pips_training.Kept]) -> None:
+    """Writes `folder`/pips.onnx and pips.json; `kept` are dice that were not trained on."""
+    path = folder / "pips.onnx"
+    temperature, least, figures = pips_training.export(weights, path, kept, _papers())
+    card = {
+        "file": path.name,
+        "sha256": sha256(path),
+        "bytes": path.stat().st_size,
+        **_papers(),
+        "pips": list(PIPS),
+        "input": f"BGR 0..1, (N, 3, {SIDE_PX}, {SIDE_PX}), a square of {AROUND} times the longer side of a die's box",
+        "temperature": temperature,
+        "least_confidence": least,
+        "training": asdict(pips_training.COURSE),
+        "figures": figures,
+    }
+    _write(folder / "pips.json", card)
 
 
 def _papers() -> dict[str, str]:

@@ -81,7 +81,7 @@ def _support(quads: Array, field: NDArray[np.float32]) -> Array:
         x, y = np.clip(at[..., 0], 0, width - 1), np.clip(at[..., 1], 0, height - 1)
         across = np.abs((field[y, x] * normal[:, :, None]).sum(axis=3))
         best = np.maximum(best, np.minimum(across, 1.0))
-    return best.mean(axis=2)
+    return np.asarray(best.mean(axis=2))
 
 
 def _plausible(quads: Array) -> NDArray[np.bool_]:
@@ -92,14 +92,14 @@ def _plausible(quads: Array) -> NDArray[np.bool_]:
     unit = (np.roll(quads, -1, axis=1) - quads) / np.maximum(sides, 1e-6)[..., None]
     slant = np.abs((unit * np.roll(unit, -1, axis=1)).sum(axis=2)).max(axis=1)
     opposite = np.minimum(sides[:, :2], sides[:, 2:]) / np.maximum(np.maximum(sides[:, :2], sides[:, 2:]), 1e-6)
-    return (aspect > ASPECT[0]) & (aspect < ASPECT[1]) & (slant < 0.5) & (opposite.min(axis=1) > 0.7)
+    return np.asarray((aspect > ASPECT[0]) & (aspect < ASPECT[1]) & (slant < 0.5) & (opposite.min(axis=1) > 0.7))
 
 
 def _score(fractions: Array, box: Array, field: NDArray[np.float32]) -> Array:
     """How well each outline fits, (N,): mean and least support, less where it is no card's shape."""
     quads = _quads(fractions, box)
     support = _support(quads, field)
-    return support.mean(axis=1) + 0.5 * support.min(axis=1) - 2.0 * ~_plausible(quads)
+    return np.asarray(support.mean(axis=1) + 0.5 * support.min(axis=1) - 2.0 * ~_plausible(quads))
 
 
 def fit_card(field: NDArray[np.float32], box: Array) -> Fit:

@@ -40,7 +40,13 @@ ABOUT = dict(
     )
 )
 SETS = ("burns", "cuts", "seconds", "ends", "loads", "changes")
-PARTS = {"photographs": "models.evaluate_photos", "renders": "models.evaluate_table"}
+PARTS = {
+    "photographs": "models.evaluate_photos",
+    "reader": "models.evaluate_reader",
+    "dice": "models.evaluate_dice",
+    "backs": "models.evaluate_backs",
+    "renders": "models.evaluate_table",
+}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from vision.read import RANKS, SUITS, Reading
+from vision.network import ModelFault
+from vision.read import RANKS, SUITS, CardReader, Reading
 from vision.vote import RankVote
+
+READER = Path(__file__).parents[2] / "models" / "reader.onnx"
 
 
 def reading(rank: str, sure: float = 0.97, *, face: float = 0.99, other: str | None = None, suit: str = "H") -> Reading:
@@ -68,6 +74,21 @@ def test_a_reading_answers_only_when_confident_and_only_of_a_face() -> None:
     assert reading("Q", 0.7).rank is None
     assert reading("Q", 0.9, face=0.5).rank is None
     assert reading("Q", 0.9, face=0.1).side == "back"
+
+
+def test_a_suit_is_answered_only_when_sure_and_only_of_a_face() -> None:
+    suits = np.array([0.99, 0.01, 0.0, 0.0])
+    assert Reading(np.full(13, 1 / 13), suits, np.array([1.0, 0.0, 0.0]), 0.0, 0.9).suit == "C"
+    assert Reading(np.full(13, 1 / 13), suits, np.array([0.9, 0.1, 0.0]), 0.0, 0.9).suit is None
+    assert reading("Q", suit="S").suit is None
+
+
+def test_a_reader_beside_the_card_of_another_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "reader.onnx"
+    path.symlink_to(READER)
+    path.with_suffix(".json").write_text(json.dumps({"sha256": "0" * 64}), encoding="utf-8")
+    with pytest.raises(ModelFault, match="not the one that its card describes"):
+        CardReader(path)
 
 
 def test_a_reading_of_the_wrong_shape_is_refused() -> None:
