@@ -1,0 +1,55 @@
+"""The command line of the second renderer.
+
+    python -m sample_videos.second frames --count 300 --out runs/second/frames
+    python -m sample_videos.second films --out runs/second/films
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from faults import Fault
+from sample_videos.second.decks import HOME, bake
+from sample_videos.second.frames import render_frames
+
+#: The committed frames' seeds; more may be asked for.
+MOST = 10_000
+
+
+def number(text: str) -> int:
+    """A count of frames, or a usage error."""
+    if not text.isdigit() or not 1 <= int(text) <= MOST:
+        raise argparse.ArgumentTypeError(f"'{text}' is no count of frames: give a whole number from 1 to {MOST}")
+    return int(text)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The options."""
+    out = argparse.ArgumentParser(prog="python -m sample_videos.second", description="pictures of a second renderer")
+    out.add_argument("--decks", type=Path, default=HOME, help="folder of KDE's card decks")
+    out.add_argument("--cards", type=Path, default=Path(".cache/second/cards"), help="where the cards are kept")
+    commands = out.add_subparsers(dest="command", required=True)
+    frames = commands.add_parser("frames", help="labelled frames")
+    frames.add_argument("--count", type=number, default=300)
+    frames.add_argument("--first", type=int, default=0, help="the first seed")
+    frames.add_argument("--out", type=Path, required=True)
+    return out
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs one command; returns the exit code."""
+    options = parser().parse_args(arguments)
+    try:
+        bake(options.decks, options.cards)
+        if options.command == "frames":
+            render_frames(range(options.first, options.first + options.count), options.out, options.cards)
+    except Fault as fault:
+        sys.stderr.write(f"{fault}\n")
+        return fault.exit_code
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
