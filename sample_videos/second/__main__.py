@@ -12,6 +12,7 @@ from pathlib import Path
 
 from faults import Fault
 from sample_videos.second.decks import HOME, bake
+from sample_videos.second.film import TAKES, Take, write_film
 from sample_videos.second.frames import render_frames
 
 #: The committed frames' seeds; more may be asked for.
@@ -35,16 +36,37 @@ def parser() -> argparse.ArgumentParser:
     frames.add_argument("--count", type=number, default=300)
     frames.add_argument("--first", type=int, default=0, help="the first seed")
     frames.add_argument("--out", type=Path, required=True)
+    films = commands.add_parser("films", help="films of burns, with their truth")
+    names = [take.name for take in TAKES]
+    films.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(names)}; all if none is given")
+    films.add_argument("--out", type=Path, required=True)
     return out
+
+
+def chosen(names: list[str]) -> list[Take]:
+    """The takes of these names, or all.
+
+    Raises:
+        Fault: there is none of that name.
+    """
+    by_name = {take.name: take for take in TAKES}
+    for name in names:
+        if name not in by_name:
+            known = ", ".join(by_name)
+            raise Fault(f"no film '{name}'", where="the command line", why=f"there are {known}", todo="Name one of them.")
+    return [by_name[name] for name in names] or list(TAKES)
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs one command; returns the exit code."""
     options = parser().parse_args(arguments)
     try:
+        takes = chosen(options.names) if options.command == "films" else []
         bake(options.decks, options.cards)
         if options.command == "frames":
             render_frames(range(options.first, options.first + options.count), options.out, options.cards)
+        for take in takes:
+            write_film(take, options.out, options.cards)
     except Fault as fault:
         sys.stderr.write(f"{fault}\n")
         return fault.exit_code

@@ -170,11 +170,11 @@ def person(random: Generator, cloth: str | None = None) -> dict[str, Any]:
 
 
 def light(random: Generator) -> dict[str, Any]:
-    """The room's light: an environment of another place, and two to four lamps over the table."""
-    skies = ("apartment", "hall", "lobby", "night", "warehouse", "workshop")
+    """The room's light: an environment of another place, and three lamps over the table."""
+    skies = ("apartment", "hall", "lobby")
     warm = pick(random, ("#ffffff", "#fff1d6", "#ffe2b8", "#eaf2ff", "#ffd9a0"))
     lamps = []
-    for index in range(int(random.integers(2, 5))):
+    for index in range(3):
         at = [float(random.uniform(-1200, 1200)), float(random.uniform(-500, 1300)), float(random.uniform(1700, 2900))]
         to = [float(random.uniform(-300, 300)), float(random.uniform(100, 600)), 0.0]
         lamp = {"at": at, "to": to, "colour": warm, "strength": float(random.uniform(0.7, 1.5)), "angle": 36.0}

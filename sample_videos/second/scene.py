@@ -57,10 +57,14 @@ def set_up(browser: Browser, scene: Scene) -> None:
 
 
 def draw(
-    browser: Browser, camera: Camera, moves: Sequence[Thing] = (), *, truth: bool = False
+    browser: Browser, camera: Camera, moves: Sequence[Thing] = (), *, truth: bool = False, only: bool = False
 ) -> tuple[Image, list[dict[str, Any]]]:
-    """The scene's picture (H, W, 3) BGR through the lens, after `moves`, and what the page says of each thing."""
-    work = {"do": "draw", "moves": [{"id": thing.id, "pose": thing.pose} for thing in moves], "truth": truth}
+    """The scene's picture (H, W, 3) BGR through the lens, after `moves`, and what the page says of each thing.
+
+    With `only` nothing but the surroundings of what moved is drawn again.
+    """
+    work: dict[str, Any] = {"do": "draw", "moves": [{"id": thing.id, "pose": thing.pose} for thing in moves], "truth": truth}
+    work["only"] = only
     answer, content = browser.ask(work)
     width, height = camera.drawn_px
     rows = np.frombuffer(content, np.uint8).reshape(height, width, 4)[::-1]

@@ -62,6 +62,13 @@ function hull(points) {
   return [...half(points), ...half([...points].reverse())];
 }
 
+// Materials are never disposed of: that would throw their compiled programs away, the dearest part of a scene.
+const idMaterials = new Map();
+const flat = (id) => {
+  if (!idMaterials.has(id)) idMaterials.set(id, idMaterial(id));
+  return idMaterials.get(id);
+};
+
 const idMaterial = (id) => new THREE.ShaderMaterial({
   vertexShader: `void main() {
     #ifdef USE_INSTANCING
@@ -173,7 +180,7 @@ export class Stage {
     const part = this.part;
     if (!this.drawn || !this.only || (part && part[2] > part[0] && part[3] > part[1])) {
       renderer.setScissorTest(Boolean(part));
-      if (part) renderer.setScissor(part[0], part[1], part[2] - part[0], part[3] - part[1]);
+      if (part) renderer.setScissor(part[0], this.spec.size[1] - part[3], part[2] - part[0], part[3] - part[1]);
       renderer.render(this.world, this.camera);
       renderer.setScissorTest(false);
     }
@@ -199,8 +206,7 @@ export class Stage {
     // clear things hide nothing, but their own outline counts
     const outlines = new Map();
     for (const [id, made] of this.things) if (made.thing.cls && made.object.visible) outlines.set(id, this.outline(made));
-    const kept = meshes.map(({ node }) => node.material), materials = new Map();
-    const flat = (id) => { if (!materials.has(id)) materials.set(id, idMaterial(id)); return materials.get(id); };
+    const kept = meshes.map(({ node }) => node.material);
     const sheer = [];
     this.world.traverse((node) => { if (node.isMesh && node.material.userData?.seeThrough) { sheer.push(node); node.visible = false; } });
     const others = [];
@@ -226,7 +232,6 @@ export class Stage {
     meshes.forEach(({ node }, i) => { node.material = kept[i]; });
     for (const [node, material] of others) node.material = material;
     for (const node of sheer) node.visible = true;
-    for (const material of materials.values()) material.dispose();
     return { things: out };
   }
 
@@ -291,7 +296,6 @@ export class Stage {
       node.geometry?.dispose();
       for (const material of [node.material].flat()) {
         for (const map of [material?.map, material?.emissiveMap]) map?.dispose();
-        material?.dispose();
       }
       node.dispose?.();
     });
