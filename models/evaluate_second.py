@@ -5,7 +5,8 @@
 The detector looks as pitwatch has it look: at the dealer's area from straight above, at 2 mm to a pixel, made of the camera's
 picture by its table file. Only what is at least 12 px on its short side there counts; what is hidden by more than
 two thirds, smaller, or not wholly inside the view is passed over, found or not. A find is right where its quad overlaps
-a thing not yet found by at least one half. The reader gets the faces cut out of the camera's picture by their true
+a thing not yet found by at least one half. Two things that one may label in either way are passed over: the rows of chips in the
+dealer's tray (each row, or all of them), and the back of the next card that shows in a shoe or shuffler. The reader gets the faces cut out of the camera's picture by their true
 quads. These are renders of another make, not real pictures.
 """
 
@@ -22,16 +23,16 @@ from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from calibration.geometry import Calibration
-from calibration.tablefile import read_table
+from calibration.tablefile import Table, read_table
 from faults import Fault, InputFault
 from models.evaluate_photos import LEAST_SCORE, Photograph, Quads, average_precision, match, quad_overlap
 from models.evaluate_reader import Figure
 from models.evaluate_reader import measure as measure_reader
 from vision.crops import card_crop
 from vision.detect import Detector
-from vision.detections import CLASSES
+from vision.detections import CLASSES, Detections
 from vision.frame import Image
 from vision.read import CardReader
 from vision.topview import DETECT_MM_PER_PX, TopView, dealer_bounds
@@ -40,18 +41,16 @@ LEAST_PX = 12.0
 MOST_HIDDEN = 2 / 3
 #: A face is read where so little of it is hidden, and it is so fine in the camera's picture.
 READ_HIDDEN = 0.1
-#: Negatives: pictures in which no card is labelled at all.
 FALSE_SCORE = 0.25
-CARDS = ("card_face", "card_back")
 
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A frame: its picture (H, W, 3) BGR, its calibration, its objects as labelled, and its view from above."""
+    """A frame: its picture (H, W, 3) BGR, its table, its objects as labelled, and its view from above."""
 
     path: Path
     image: Image
-    calibration: Calibration
+    table: Table
     objects: Sequence[Mapping[str, Any]]
     view: TopView
 
@@ -92,21 +91,50 @@ def frames(folder: Path, mm_per_px: float = DETECT_MM_PER_PX) -> Iterator[Labell
             )
         table = read_table(folder / row["table"])
         view = TopView(table.calibration, dealer_bounds(table.layout, mm_per_px), mm_per_px)
-        yield Labelled(folder / row["image"], np.asarray(image, np.uint8), table.calibration, row["objects"], view)
+        yield Labelled(folder / row["image"], np.asarray(image, np.uint8), table, row["objects"], view)
 
 
 def in_view(frame: Labelled) -> dict[str, tuple[Quads, Quads]]:
     """By class the quads (N, 4, 2) that count, and those to pass over, in pixels of the view from above."""
-    height, width = frame.view.shape
     counted: dict[str, list[Any]] = defaultdict(list)
     passed: dict[str, list[Any]] = defaultdict(list)
+    tray = frame.table.layout.zones_mm.get("tray")
+    if tray is not None:
+        passed["chips"].append(frame.view.to_px(np.asarray(tray)))
     for thing in frame.objects:
-        quad = frame.view.to_px(frame.calibration.to_table(np.array(thing["quad"], np.float64)))
+        quad_px = np.array(thing["quad"], np.float64)
+        quad = frame.view.to_px(frame.table.calibration.to_table(quad_px))
         short = min(np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1))
-        inside = bool((quad >= 0).all() and (quad < [width, height]).all())
-        whole = inside and thing["occluded"] <= MOST_HIDDEN and short >= LEAST_PX
-        (counted if whole else passed)[thing["cls"]].append(quad)
+        whole = _inside(quad, frame.view.shape) and _inside(quad_px, frame.image.shape)
+        counts = whole and thing["occluded"] <= MOST_HIDDEN and short >= LEAST_PX
+        if thing["cls"] == "chips" and tray is not None and _within(quad.mean(axis=0), passed["chips"][0]):
+            counts = False
+        (counted if counts else passed)[thing["cls"]].append(quad)
     return {name: (_quads(counted[name]), _quads(passed[name])) for name in CLASSES}
+
+
+def _inside(quad: NDArray[np.float64], shape: tuple[int, ...]) -> bool:
+    """Whether a quad lies in a picture of this shape."""
+    return bool((quad >= 0).all() and (quad < [shape[1], shape[0]]).all())
+
+
+def _within(point: NDArray[np.floating], quad: NDArray[np.floating]) -> bool:
+    return cv2.pointPolygonTest(quad.astype(np.float32), (float(point[0]), float(point[1])), False) >= 0
+
+
+def countable(found: Detections, name: str, things: Mapping[str, tuple[Quads, Quads]]) -> Detections:
+    """The finds of a class without backs that show in a shoe or shuffler, where no card is labelled."""
+    mine = found.of(name)
+    if name != "card_back":
+        return mine
+    holders = [quad for holder in ("shoe", "shuffler") for part in things[holder] for quad in part]
+    cards = [quad for part in things[name] for quad in part]
+    kept = [
+        not any(_within(quad.mean(axis=0), holder) for holder in holders)
+        or any(quad_overlap(quad, card) >= 0.5 for card in cards)
+        for quad in mine.quads
+    ]
+    return mine.where(np.array(kept, dtype=bool))
 
 
 def _quads(found: list[Any]) -> Quads:
@@ -119,9 +147,10 @@ def measure(detector: Detector, folder: Path, mm_per_px: float = DETECT_MM_PER_P
     counts: dict[str, int] = defaultdict(int)
     for frame in frames(folder, mm_per_px):
         seen = detector.detect(frame.view.view(frame.image))
-        for name, (quads, passed) in in_view(frame).items():
+        things = in_view(frame)
+        for name, (quads, passed) in things.items():
             counts[name] += len(quads)
-            finds[name] += match(seen.of(name), Photograph(frame.path, quads, passed), quad_overlap)
+            finds[name] += match(countable(seen, name, things), Photograph(frame.path, quads, passed), quad_overlap)
     out = {}
     for name in CLASSES:
         scores = np.array([score for score, _ in finds[name]])
@@ -138,23 +167,24 @@ def read(reader: CardReader, folder: Path) -> dict[str, Figure]:
     crops: dict[str, list[Image]] = defaultdict(list)
     ranks: dict[str, list[str]] = defaultdict(list)
     for frame in frames(folder):
-        height, width = frame.image.shape[:2]
         for thing in frame.objects:
             quad = np.array(thing["quad"], np.float64)
-            inside = bool((quad >= 0).all() and (quad < [width, height]).all())
-            if thing["cls"] != "card_face" or thing["occluded"] > READ_HIDDEN or not inside:
+            hidden = thing["occluded"] > READ_HIDDEN or not _inside(quad, frame.image.shape)
+            if thing["cls"] != "card_face" or hidden:
                 continue
-            placed = frame.calibration.to_table(quad)
+            placed = frame.table.calibration.to_table(quad)
             short = min(np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1))
             size = "60 px or more" if short >= 60 else "45 to 60 px" if short >= 45 else "under 45 px"
-            crops[size].append(card_crop(frame.image, frame.calibration, placed))
+            crops[size].append(card_crop(frame.image, frame.table.calibration, placed))
             ranks[size].append(thing["rank"])
     return {size: measure_reader(reader.read(crops[size]), ranks[size]) for size in sorted(crops)}
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Prints one line a class and one a size of card; returns the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m models.evaluate_second", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m models.evaluate_second", description=(__doc__ or "").split("\n")[0]
+    )
     parser.add_argument("--frames", type=Path, default=Path("runs/second/frames"), help="folder of the frames")
     parser.add_argument("--models", type=Path, default=Path(__file__).parent, help="folder of the models")
     options = parser.parse_args(arguments)
@@ -166,7 +196,9 @@ def main(arguments: list[str] | None = None) -> int:
         return fault.exit_code
     for name, f in found.items():
         figure = f"AP50 {f.ap50:.3f}" if f.things else "none to find"
-        sys.stdout.write(f"{name}: {figure} ({f.things} things; at score {FALSE_SCORE} found {f.found}, false {f.false})\n")
+        sys.stdout.write(
+            f"{name}: {figure} ({f.things} things; at score {FALSE_SCORE} found {f.found}, false {f.false})\n"
+        )
     for size, r in readings.items():
         sys.stdout.write(
             f"faces, {size}: {r.cards} cards, {r.faces} seen as faces, likeliest rank right {r.right}, "

@@ -1,12 +1,13 @@
 """The command line of the second renderer.
 
-    python -m sample_videos.second frames --count 300 --out runs/second/frames
-    python -m sample_videos.second films --out runs/second/films
+python -m sample_videos.second frames --count 300 --out runs/second/frames
+python -m sample_videos.second films --out runs/second/films
 """
 
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from pathlib import Path
 
@@ -26,6 +27,17 @@ def number(text: str) -> int:
     return int(text)
 
 
+def share(text: str) -> float:
+    """A share of the films' size, or a usage error."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.25 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is no scale: give a number from 0.25 to 1")
+    return value
+
+
 def parser() -> argparse.ArgumentParser:
     """The options."""
     out = argparse.ArgumentParser(prog="python -m sample_videos.second", description="pictures of a second renderer")
@@ -40,6 +52,7 @@ def parser() -> argparse.ArgumentParser:
     names = [take.name for take in TAKES]
     films.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(names)}; all if none is given")
     films.add_argument("--out", type=Path, required=True)
+    films.add_argument("--scale", type=share, default=1.0, help="smaller pictures, for a quick look: 0.25 to 1")
     return out
 
 
@@ -53,20 +66,23 @@ def chosen(names: list[str]) -> list[Take]:
     for name in names:
         if name not in by_name:
             known = ", ".join(by_name)
-            raise Fault(f"no film '{name}'", where="the command line", why=f"there are {known}", todo="Name one of them.")
+            raise Fault(
+                f"no film '{name}'", where="the command line", why=f"there are {known}", todo="Name one of them."
+            )
     return [by_name[name] for name in names] or list(TAKES)
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs one command; returns the exit code."""
     options = parser().parse_args(arguments)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the browser is closed as well
     try:
         takes = chosen(options.names) if options.command == "films" else []
         bake(options.decks, options.cards)
         if options.command == "frames":
             render_frames(range(options.first, options.first + options.count), options.out, options.cards)
         for take in takes:
-            write_film(take, options.out, options.cards)
+            write_film(take.smaller(options.scale), options.out, options.cards)
     except Fault as fault:
         sys.stderr.write(f"{fault}\n")
         return fault.exit_code

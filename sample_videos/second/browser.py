@@ -34,6 +34,7 @@ FLAGS = (
     "--use-angle=swiftshader",
     "--enable-unsafe-swiftshader",
     "--ignore-gpu-blocklist",
+    "--disable-accelerated-2d-canvas",
     "--disable-background-timer-throttling",
     "--disable-renderer-backgrounding",
     "--disable-extensions",

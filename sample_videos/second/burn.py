@@ -115,7 +115,9 @@ class Burn:
         hand = self.hands[self.near]
         start = max(hand.end_s, not_before_s)
         x, y = self.out_of_shoe(-8.0)
-        return hand.go(start, start + self.seconds(0.3), lift_mm=18, curl=GRIP, pitch=8.0, **self.tips(self.near, x, y, 24.0))
+        return hand.go(
+            start, start + self.seconds(0.3), lift_mm=18, curl=GRIP, pitch=8.0, **self.tips(self.near, x, y, 24.0)
+        )
 
     def draw(self, not_before_s: float) -> tuple[Track, float, float]:
         """A card is drawn out of the shoe: its track, the first touch, and when it is clear of the shoe."""
@@ -130,7 +132,9 @@ class Burn:
         self.hands[self.near].go(start, end, **self.tips(self.near, x, y, 6.0))
         return card, touch, end
 
-    def carry(self, card: Track, hand: str, start_s: float, end_s: float, at: list[float], *, lift_mm: float, **pose: Any) -> float:
+    def carry(
+        self, card: Track, hand: str, start_s: float, end_s: float, at: list[float], *, lift_mm: float, **pose: Any
+    ) -> float:
         """A hand takes a card somewhere; card and fingers move as one."""
         card.go(start_s, end_s, lift_mm=lift_mm, at=at, **pose)
         self.hands[hand].go(start_s, end_s, lift_mm=lift_mm, curl=GRIP, **self.tips(hand, at[0], at[1], at[2]))
@@ -141,13 +145,29 @@ class Burn:
         x, y = self.layout.middle("discard")
         x, y = x + float(self.random.normal(0, 4)), y + float(self.random.normal(0, 4))
         turn = float(self.random.normal(0, 4))
-        over = self.carry(card, hand, start_s, start_s + self.seconds(0.42), [x, y, self.bucket_height_mm + 4], lift_mm=30, turn=turn, **pose)
+        over = self.carry(
+            card,
+            hand,
+            start_s,
+            start_s + self.seconds(0.42),
+            [x, y, self.bucket_height_mm + 4],
+            lift_mm=30,
+            turn=turn,
+            **pose,
+        )
         self.in_bucket += 1
         lies = card.go(over, over + 0.13, at=[x, y, 4.0 + LAYER_MM * self.in_bucket])
         away = self.hands[hand]
         back = 150.0 if hand == "right" else -150.0
         if hand == self.far:
-            away.go(over + 0.05, over + 0.05 + self.seconds(0.3), lift_mm=10, curl=REST, tips=[back * 0.5, 100.0, 14.0], yaw=self.yaw(hand, back))
+            away.go(
+                over + 0.05,
+                over + 0.05 + self.seconds(0.3),
+                lift_mm=10,
+                curl=REST,
+                tips=[back * 0.5, 100.0, 14.0],
+                yaw=self.yaw(hand, back),
+            )
         return lies
 
     def hand_over(self, card: Track, start_s: float) -> float:
@@ -167,11 +187,25 @@ class Burn:
         card, touch, clear = self.draw(start_s)
         x, y = float(self.random.normal(0, 25)), 325.0 + float(self.random.normal(0, 8))
         self.event("card.draw", touch, clear, {"source": "shoe", "hand": self.near})
-        middle = self.carry(card, self.near, clear, clear + self.seconds(0.3), [x * 0.5 - 40, y - 40, 12.0], lift_mm=8, turn=0.0)
+        middle = self.carry(
+            card, self.near, clear, clear + self.seconds(0.3), [x * 0.5 - 40, y - 40, 12.0], lift_mm=8, turn=0.0
+        )
         lies = self.carry(card, self.near, middle, middle + self.seconds(0.4), [x, y, 1.0], lift_mm=42, flip=0.0)
-        self.event("card.place", lies, lies, {"zone": "shuffle", "hand": self.near, "face": "up", "rank": self.plan.rank, "suit": self.plan.suit})
+        self.event(
+            "card.place",
+            lies,
+            lies,
+            {"zone": "shuffle", "hand": self.near, "face": "up", "rank": self.plan.rank, "suit": self.plan.suit},
+        )
         back = -150.0 if self.near == "left" else 150.0
-        self.hands[self.near].go(lies, lies + self.seconds(0.35), lift_mm=14, curl=REST, tips=[back, 110.0, 10.0], yaw=self.yaw(self.near, back))
+        self.hands[self.near].go(
+            lies,
+            lies + self.seconds(0.35),
+            lift_mm=14,
+            curl=REST,
+            tips=[back, 110.0, 10.0],
+            yaw=self.yaw(self.near, back),
+        )
         return card, lies
 
     def take_first(self, card: Track, lies_s: float, not_before_s: float) -> float:
@@ -179,7 +213,9 @@ class Burn:
         hand = self.far if self.plan.two_hands else self.near
         x, y, z = card.at(not_before_s)["at"]
         start = max(self.hands[hand].end_s, not_before_s)
-        there = self.hands[hand].go(start, start + self.seconds(0.38), lift_mm=14, curl=GRIP, **self.tips(hand, x, y, z))
+        there = self.hands[hand].go(
+            start, start + self.seconds(0.38), lift_mm=14, curl=GRIP, **self.tips(hand, x, y, z)
+        )
         end = self.into_bucket(card, hand, there)
         self.event("card.burn", lies_s, end, {"face": "up", "rank": self.plan.rank, "zone": "discard", "index": 0})
         return end
@@ -204,10 +240,19 @@ class Burn:
             x += -38.0 if number < 2 else 38.0
             turned: dict[str, Any] = {"flip": 0.0} if self.plan.dealt_up else {}
             lift = 44.0 if self.plan.dealt_up else 12.0
-            end = self.carry(card, self.near, clear, clear + self.seconds(0.5), [x, y, 0.8], lift_mm=lift, turn=0.0, **turned)
-            self.event("card.place", end, end, {"zone": zone, "hand": self.near, "face": "up" if self.plan.dealt_up else "down", "number": number})
+            end = self.carry(
+                card, self.near, clear, clear + self.seconds(0.5), [x, y, 0.8], lift_mm=lift, turn=0.0, **turned
+            )
+            self.event(
+                "card.place",
+                end,
+                end,
+                {"zone": zone, "hand": self.near, "face": "up" if self.plan.dealt_up else "down", "number": number},
+            )
         back = -150.0 if self.near == "left" else 150.0
-        return self.hands[self.near].go(end, end + self.seconds(0.35), lift_mm=14, curl=REST, tips=[back, 95.0, 6.0], yaw=self.yaw(self.near, back))
+        return self.hands[self.near].go(
+            end, end + self.seconds(0.35), lift_mm=14, curl=REST, tips=[back, 95.0, 6.0], yaw=self.yaw(self.near, back)
+        )
 
     def perform(self) -> float:
         """All of it; returns how long it takes, seconds."""
@@ -216,7 +261,9 @@ class Burn:
         last = shown
         if not self.plan.first_goes_last:
             last = self.take_first(first, lies, shown)
-        self.hands[self.near].go(max(self.hands[self.near].end_s, shown) + 0.01, max(self.hands[self.near].end_s, shown) + 0.02)
+        self.hands[self.near].go(
+            max(self.hands[self.near].end_s, shown) + 0.01, max(self.hands[self.near].end_s, shown) + 0.02
+        )
         for index in range(1, self.plan.burned + 1):
             last = self.burn_one(index)
         if self.plan.first_goes_last:

@@ -19,6 +19,9 @@ HOME = Path("/usr/share/carddecks")
 DECKS = {
     "standard": "svg-standard/standard.svgz",
     "nicu": "svg-nicu-white/white.svgz",
+    "penguins": "svg-penguins/penguins.svgz",
+    "jolly": "svg-jolly-royal/jolly-royal.svgz",
+    "oxygen": "svg-oxygen-white/oxygen-white.svgz",
 }
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("C", "D", "H", "S")

@@ -52,7 +52,11 @@ def film(random: Generator) -> Film:
 
 def develop(drawn: Image, how: Film, random: Generator) -> Image:
     """The picture (H, W, 3) BGR as that camera gives it, before it is compressed."""
-    light = np.power(drawn.astype(np.float32) / 255, how.gamma) * (how.gain * np.array(how.cast, np.float32))
+    steps = np.power(np.arange(256, dtype=np.float32) / 255, how.gamma)[:, None] * (how.gain * np.array(how.cast))
+    if not (how.vignette or how.sharpen or how.noise):
+        tinted = cv2.LUT(drawn, np.clip(steps * 255, 0, 255).astype(np.uint8)[None])
+        return np.asarray(cv2.GaussianBlur(tinted, (0, 0), how.blur_px) if how.blur_px > 0.15 else tinted, np.uint8)
+    light = np.stack([steps[drawn[..., c], c] for c in range(3)], axis=-1).astype(np.float32)
     if how.vignette:
         height, width = drawn.shape[:2]
         y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)

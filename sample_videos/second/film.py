@@ -23,7 +23,7 @@ from sample_videos.second.develop import Film, develop
 from sample_videos.second.filmtruth import events, findings
 from sample_videos.second.layout import layout
 from sample_videos.second.motion import hand_pose
-from sample_videos.second.scene import Image, Scene, draw, set_up, table_keys
+from sample_videos.second.scene import Drawing, Image, Scene, table_keys
 from sample_videos.second.still import Still
 from sample_videos.second.things import Thing
 from sample_videos.second.truth import objects
@@ -54,14 +54,58 @@ class Take:
     deck: str
     bit_rate: int = 2_500_000
 
+    def smaller(self, share: float) -> Take:
+        """The same film with sides so much shorter, for a quick look."""
+        width, height = (2 * round(side * share / 2) for side in self.size_px)
+        rate = round(self.bit_rate * share)
+        return replace(self, size_px=(width, height), mm_per_px=self.mm_per_px / share, bit_rate=rate)
+
 
 TAKES = (
     Take("seven_right", 11, Plan("7", "H", 7, True, True, False), (1280, 720), 15, 1.1, 8, 90, 2, "left", "nicu"),
-    Take("ace_right", 12, Plan("A", "S", 1, False, False, True), (1280, 720), 20, 1.05, 0, 0, 181, "left", "standard"),
-    Take("jack_right", 13, Plan("J", "D", 10, True, True, False, 0.9), (1280, 720), 15, 1.08, 20, 120, -3, "right", "nicu"),
-    Take("five_short", 14, Plan("5", "C", 4, False, True, True), (1280, 720), 20, 1.1, 14, 60, 178, "left", "nicu"),
-    Take("eight_over", 15, Plan("8", "D", 9, True, False, False), (1920, 1080), 15, 0.75, 4, 270, 0, "left", "standard"),
-    Take("king_six", 16, Plan("K", "S", 6, True, True, False, 0.95), (1280, 720), 15, 1.15, 25, 95, 3, "right", "nicu"),
+    Take(
+        "ace_right",
+        12,
+        Plan("A", "S", 1, False, False, True, 0.88),
+        (1280, 720),
+        15,
+        1.05,
+        0,
+        0,
+        181,
+        "left",
+        "standard",
+    ),
+    Take(
+        "jack_right",
+        13,
+        Plan("J", "D", 10, True, True, False, 0.9),
+        (1280, 720),
+        15,
+        1.08,
+        20,
+        120,
+        -3,
+        "right",
+        "penguins",
+    ),
+    Take("five_short", 14, Plan("5", "C", 4, False, True, True), (1280, 720), 15, 1.1, 14, 60, 178, "left", "penguins"),
+    Take(
+        "eight_over", 15, Plan("8", "D", 9, True, False, False), (1920, 1080), 15, 0.75, 4, 270, 0, "left", "standard"
+    ),
+    Take(
+        "king_six",
+        16,
+        Plan("K", "S", 6, True, True, False, 0.95),
+        (1280, 720),
+        15,
+        1.15,
+        25,
+        95,
+        3,
+        "right",
+        "standard",
+    ),
 )
 
 
@@ -117,7 +161,9 @@ def build(take: Take) -> Set:
     still.put("person", "person", looks.person(random, look["sleeve"]), at=[0.0, -360.0, 400.0], turn=0.0)
     camera = _camera(take, random)
     _name_dealt(burn, cards)
-    return Set(Scene(camera, table, looks.light(random), tuple(still.things)), burn, seconds, cards, hands)
+    return Set(
+        Scene(camera, table, looks.light(random), tuple(still.things), still.pack.deck), burn, seconds, cards, hands
+    )
 
 
 def _camera(take: Take, random: Generator) -> Camera:
@@ -129,7 +175,6 @@ def _camera(take: Take, random: Generator) -> Camera:
         tilt_deg=take.tilt_deg,
         azimuth_deg=take.azimuth_deg,
         roll_deg=take.roll_deg,
-        bend=float(random.choice([0.0, -0.12])),
     )
 
 
@@ -174,23 +219,37 @@ def _onlookers(still: Still) -> None:
             still.put("clutter", None, spec | {"lit": False, "share": 0.5}, at=[*place, 0.4], turn=still.turn())
 
 
+class Grains:
+    """A camera's noise over a film: eight pictures of it in turn, which is quicker than new noise for each frame."""
+
+    def __init__(self, random: Generator, size_px: tuple[int, int], of_255: float = 2.5) -> None:
+        rough = random.standard_normal((8, size_px[1], size_px[0], 1), dtype=np.float32) * of_255
+        self._grains = np.repeat(rough, 3, axis=3).astype(np.int16)
+        self._next = 0
+
+    def over(self, picture: Image) -> Image:
+        """The picture with the next noise over it."""
+        self._next = (self._next + 1) % len(self._grains)
+        return np.clip(picture + self._grains[self._next], 0, 255).astype(np.uint8)
+
+
 def pictures(browser: Browser, made: Set, take: Take, labels: list[dict[str, Any]]) -> Iterable[Image]:
     """The film's frames (H, W, 3) BGR; every tenth one's labels are added to `labels`."""
     random = np.random.default_rng([6296, take.seed])
-    how = Film(gain=1.0, cast=(0.97, 1.0, 1.03), blur_px=0.5, noise=2.5, sharpen=0.4, vignette=0.1)
-    set_up(browser, made.scene)
+    how = Film(gain=1.0, cast=(0.97, 1.0, 1.03), blur_px=0.5)
+    drawing, grains = Drawing(browser, made.scene), Grains(random, take.size_px)
     before: dict[int, Any] = {}
     for number in range(int(made.seconds * take.fps)):
         things = made.at(number / take.fps)
         moved = [thing for thing in things if before.get(thing.id) != thing.pose]
         before |= {thing.id: thing.pose for thing in moved}
         truth = number % BOXES_EVERY == 0
-        drawn, seen = draw(browser, made.scene.camera, moved, truth=truth, only=number > 0)
+        seen = drawing.draw(moved, truth=truth, only=number > 0)
         if truth:
             shown = {thing.id: thing for thing in made.scene.things} | {thing.id: thing for thing in things}
             t_us = round(number * 1e6 / take.fps)
             labels.append({"t_us": t_us, "objects": objects(shown.values(), seen, made.scene.camera)})
-        yield develop(drawn, how, random)
+        yield grains.over(develop(drawing.picture, how, random))
 
 
 def encode(frames: Iterable[Image], path: Path, take: Take) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,12 +19,13 @@ Image = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """A table, what is on it, the light and one camera."""
+    """A table, what is on it, the light, one camera, and which deck its faces are of."""
 
     camera: Camera
     layout: Layout
     light: Mapping[str, Any]
     things: tuple[Thing, ...]
+    deck: str
 
     def for_page(self) -> dict[str, Any]:
         """The scene as the page wants it."""
@@ -56,17 +56,30 @@ def set_up(browser: Browser, scene: Scene) -> None:
     browser.ask({"do": "scene", "scene": scene.for_page()})
 
 
-def draw(
-    browser: Browser, camera: Camera, moves: Sequence[Thing] = (), *, truth: bool = False, only: bool = False
-) -> tuple[Image, list[dict[str, Any]]]:
-    """The scene's picture (H, W, 3) BGR through the lens, after `moves`, and what the page says of each thing.
+class Drawing:
+    """A scene set up in the page, and its picture as it was drawn last."""
 
-    With `only` nothing but the surroundings of what moved is drawn again.
-    """
-    work: dict[str, Any] = {"do": "draw", "moves": [{"id": thing.id, "pose": thing.pose} for thing in moves], "truth": truth}
-    work["only"] = only
-    answer, content = browser.ask(work)
-    width, height = camera.drawn_px
-    rows = np.frombuffer(content, np.uint8).reshape(height, width, 4)[::-1]
-    picture = np.asarray(cv2.cvtColor(np.ascontiguousarray(rows), cv2.COLOR_RGBA2BGR), np.uint8)
-    return camera.bent(picture), answer.get("things", [])
+    def __init__(self, browser: Browser, scene: Scene) -> None:
+        self._browser, self._camera = browser, scene.camera
+        width, height = scene.camera.drawn_px
+        self._picture = np.zeros((height, width, 3), np.uint8)
+        browser.ask({"do": "scene", "scene": scene.for_page()})
+
+    def draw(self, moves: Sequence[Thing] = (), *, truth: bool = False, only: bool = False) -> list[dict[str, Any]]:
+        """Draws the scene after `moves`; returns what the page says of each thing, if `truth` is asked for.
+
+        With `only` nothing but the surroundings of what moved is drawn again.
+        """
+        moved = [{"id": thing.id, "pose": thing.pose} for thing in moves]
+        answer, content = self._browser.ask({"do": "draw", "moves": moved, "truth": truth, "only": only})
+        x0, y0, x1, y1 = answer["part"]
+        if content:
+            rows = np.frombuffer(content, np.uint8).reshape(y1 - y0, x1 - x0, 4)[::-1]
+            self._picture[y0:y1, x0:x1] = rows[..., 2::-1]
+        said: list[dict[str, Any]] = answer.get("things", [])
+        return said
+
+    @property
+    def picture(self) -> Image:
+        """The picture (H, W, 3) BGR as the lens shows it."""
+        return self._camera.bent(self._picture)

@@ -36,7 +36,9 @@ class Still:
         self.things.append(thing)
         return thing
 
-    def room(self, radius: float, area: tuple[float, float, float, float] = (-620, 20, 620, 640)) -> tuple[float, float] | None:
+    def room(
+        self, radius: float, area: tuple[float, float, float, float] = (-620, 20, 620, 640)
+    ) -> tuple[float, float] | None:
         """A free place for a thing of this radius, now taken; None if none was found."""
         for _ in range(TRIES):
             x, y = float(self.random.uniform(area[0], area[2])), float(self.random.uniform(area[1], area[3]))
@@ -64,10 +66,10 @@ class Still:
     def card(self, x: float, y: float, turn: float, *, up: bool, height: float = 0.0) -> Thing:
         """A card on the felt, or `height` above it."""
         self.layer += 1
-        z = 0.6 + LAYER_MM * self.layer + height
+        spec = self.pack.any_card(self.random)
+        z = 0.6 + LAYER_MM * self.layer + height + abs(spec["bend"])
         cls = "card_face" if up else "card_back"
-        flip = 0.0 if up else 180.0
-        return self.put("card", cls, self.pack.any_card(self.random), at=[x, y, z], turn=turn, flip=flip)
+        return self.put("card", cls, spec, at=[x, y, z], turn=turn, flip=0.0 if up else 180.0)
 
     def cover(self, x: float, y: float, turn: float, height: float = 0.0) -> Thing:
         """A cover card."""
@@ -89,7 +91,13 @@ class Still:
             self.put("discard", "discard", spec, at=[x, y, 0.3], turn=float(random.normal(0, 6)))
             for index in range(int(random.integers(0, 4)) if spec["make"] != "slot" else 0):
                 up = self.chance(0.25)
-                self.card(x + float(random.normal(0, 5)), y + float(random.normal(0, 5)), float(random.normal(0, 8)), up=up, height=4 + 2 * index)
+                self.card(
+                    x + float(random.normal(0, 5)),
+                    y + float(random.normal(0, 5)),
+                    float(random.normal(0, 8)),
+                    up=up,
+                    height=4 + 2 * index,
+                )
         if self.chance(0.75):
             self.tray()
 
@@ -99,9 +107,16 @@ class Still:
         (x0, y0), (x1, y1) = outline.min(axis=0), outline.max(axis=0)
         tubes = int((x1 - x0 - 16) // 41)
         size = [tubes * 41.0, float(y1 - y0 - 14)]
+        self.taken += [(x, float(y0 + y1) / 2, 55.0) for x in np.arange(x0, x1 + 1, 60.0).tolist()]
         colour = looks.pick(self.random, ("#1a1a1c", "#8a7a4a", "#6e6e74"))
         middle = float(y0 + y1) / 2
-        self.put("tray", None, {"size": size, "tubes": tubes, "colour": colour, "metal": 0.4}, at=[0.0, middle, 0.0], turn=0.0)
+        self.put(
+            "tray",
+            None,
+            {"size": size, "tubes": tubes, "colour": colour, "metal": 0.4},
+            at=[0.0, middle, 0.0],
+            turn=0.0,
+        )
         for index in range(tubes):
             if self.chance(0.12):
                 continue
@@ -148,21 +163,43 @@ class Still:
             if edge:
                 along = float(random.uniform(-0.45, 0.45)) * long
                 at = [place[0] + along * np.cos(a), place[1] + along * np.sin(a), 31.75 + float(random.uniform(12, 26))]
-                self.put("card", "cover_card", looks.cover(random, self.pack.size), at=[float(v) for v in at], turn=turn, flip=90.0)
+                self.put(
+                    "card",
+                    "cover_card",
+                    looks.cover(random, self.pack.size),
+                    at=[float(v) for v in at],
+                    turn=turn,
+                    flip=90.0,
+                )
             else:
                 out = float(random.uniform(0, 60))
-                at = [place[0] - out * np.sin(a), place[1] + out * np.cos(a), float(random.uniform(0.4, 1)) * cards * 0.3 + 1.2]
-                self.put("card", "cover_card", looks.cover(random, self.pack.size), at=[float(v) for v in at], turn=turn)
+                at = [
+                    place[0] - out * np.sin(a),
+                    place[1] + out * np.cos(a),
+                    float(random.uniform(0.4, 1)) * cards * 0.3 + 1.2,
+                ]
+                self.put(
+                    "card", "cover_card", looks.cover(random, self.pack.size), at=[float(v) for v in at], turn=turn
+                )
 
     def dice_game(self) -> None:
         """A shaker, its lid on or beside it, dice in it or about."""
         random = self.random
-        colour, trim = looks.pick(random, looks.PLASTICS + ("#7a1018", "#123a7a")), looks.pick(random, ("#1a5c34", "#b9a15a", "#222"))
+        colour, trim = (
+            looks.pick(random, looks.PLASTICS + ("#7a1018", "#123a7a")),
+            looks.pick(random, ("#1a5c34", "#b9a15a", "#222")),
+        )
         radius, height = float(random.uniform(46, 62)), float(random.uniform(28, 60))
         place = self.room(radius + 8)
         if place is None:
             return
-        self.put("shaker", "shaker", {"radius": radius, "height": height, "colour": colour, "trim": trim}, at=[*place, 0.3], turn=0.0)
+        self.put(
+            "shaker",
+            "shaker",
+            {"radius": radius, "height": height, "colour": colour, "trim": trim},
+            at=[*place, 0.3],
+            turn=0.0,
+        )
         spec = {"radius": radius + 3, "height": float(random.uniform(40, 70)), "colour": colour, "trim": trim}
         spec["make"] = looks.pick(random, ("dome", "dome", "disc"))
         covered = self.chance(0.35)
@@ -191,11 +228,23 @@ class Still:
             for _ in range(int(self.random.integers(1, 6))):
                 a, b = x + float(self.random.normal(0, 45)), y + float(self.random.normal(20, 45))
                 if self.claim(a, b, 21):
-                    self.put("chips", "chips", looks.chips(self.random, int(self.random.integers(1, 16))), at=[a, b, 0.3], turn=0.0)
+                    self.put(
+                        "chips",
+                        "chips",
+                        looks.chips(self.random, int(self.random.integers(1, 16))),
+                        at=[a, b, 0.3],
+                        turn=0.0,
+                    )
         for _ in range(int(self.random.integers(0, 4))):
             place = self.room(21)
             if place is not None:
-                self.put("chips", "chips", looks.chips(self.random, int(self.random.integers(1, 12))), at=[*place, 0.3], turn=0.0)
+                self.put(
+                    "chips",
+                    "chips",
+                    looks.chips(self.random, int(self.random.integers(1, 12))),
+                    at=[*place, 0.3],
+                    turn=0.0,
+                )
 
     def hands_of_cards(self) -> None:
         """Cards in the boxes of player and banker, a spread, single ones anywhere."""
@@ -226,7 +275,12 @@ class Still:
         gap, bow = float(self.random.uniform(16, 34)), float(self.random.uniform(-4, 4))
         for index in range(int(self.random.integers(3, 8))):
             a = np.radians(turn + bow * index)
-            self.card(place[0] + gap * (index - 3) * float(np.cos(a)), place[1] + gap * (index - 3) * float(np.sin(a)), turn + bow * index, up=up)
+            self.card(
+                place[0] + gap * (index - 3) * float(np.cos(a)),
+                place[1] + gap * (index - 3) * float(np.sin(a)),
+                turn + bow * index,
+                up=up,
+            )
 
     # -- people ----------------------------------------------------------------------------------------------------
 
@@ -238,7 +292,13 @@ class Still:
             if not self.chance(0.65):
                 continue
             sign = 1.0 if side == "right" else -1.0
-            wrist = [sign * float(random.uniform(20, 420)), float(random.uniform(30, 330)), float(random.uniform(22, 90))]
+            wrist = [
+                sign * float(random.uniform(20, 420)),
+                float(random.uniform(30, 330)),
+                float(random.uniform(22, 90)),
+            ]
+            if abs(wrist[0] - self.table.middle("shoe")[0]) < 240:
+                wrist[2] += 130.0  # over the shoe, not in it
             yaw = 90 + sign * float(random.uniform(-15, 45))
             self.hand(look | {"side": side, "seed": looks.seed(random)}, wrist, yaw, [sign * 210.0, -330.0, 330.0])
         for _ in range(int(random.integers(0, 4))):
@@ -249,7 +309,13 @@ class Still:
             yaw = float(np.degrees(angle)) + 180 + float(random.normal(0, 25))
             self.hand(spec, [float(x), float(y), float(random.uniform(18, 45))], yaw, far)
         if self.chance(0.5):
-            self.put("person", "person", looks.person(random, look["sleeve"]), at=[float(random.normal(0, 60)), -330.0, 400.0], turn=0.0)
+            self.put(
+                "person",
+                "person",
+                looks.person(random, look["sleeve"]),
+                at=[float(random.normal(0, 60)), -330.0, 400.0],
+                turn=0.0,
+            )
         for seat in self.table.seats:
             if self.chance(0.4):
                 x, y = self.table.middle(f"seat:{seat}")
@@ -270,7 +336,13 @@ class Still:
             a, far = np.radians(yaw), float(random.uniform(125, 185))
             up = self.chance(0.4)
             x, y = wrist[0] + far * np.cos(a), wrist[1] + far * np.sin(a)
-            self.card(float(x), float(y), yaw + float(random.choice([0, 90])) + float(random.normal(0, 15)), up=up, height=max(0.0, wrist[2] - 40))
+            self.card(
+                float(x),
+                float(y),
+                yaw + float(random.choice([0, 90])) + float(random.normal(0, 15)),
+                up=up,
+                height=max(0.0, wrist[2] - 40),
+            )
 
     def clutter(self) -> None:
         """What is none of the classes."""
@@ -322,4 +394,4 @@ def still(random: Generator) -> Scene:
             what()
     if scene.chance(0.15) and (place := scene.room(20)):
         scene.lamp(*place, 0.4)
-    return Scene(camera(random), table, looks.light(random), tuple(scene.things))
+    return Scene(camera(random), table, looks.light(random), tuple(scene.things), scene.pack.deck)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,16 +22,28 @@ def clockwise(quad: Points) -> Points:
     return quad if area > 0 else quad[::-1]
 
 
-def rectangle(outline: Points) -> Points:
-    """The smallest rectangle around an outline (N, 2)."""
-    return np.asarray(cv2.boxPoints(cv2.minAreaRect(outline.astype(np.float32))), np.float64)
+def rectangle(outline: Points, along: Points) -> Points:
+    """The rectangle around an outline (N, 2) whose sides run along and across a direction (2,) of the picture."""
+    axis = along / np.linalg.norm(along)
+    frame = np.stack([axis, [-axis[1], axis[0]]])
+    placed = outline @ frame.T
+    low, high = placed.min(axis=0), placed.max(axis=0)
+    corners = np.array([[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]])
+    out: Points = corners @ frame
+    return out
 
 
 def quad_px(thing: Thing, outline_px: Points, camera: Camera) -> Points:
-    """The thing's four corners in the picture, clockwise. `outline_px` (N, 2) is in the page's pixels."""
+    """The thing's four corners in the picture, clockwise. `outline_px` (N, 2) is in the page's pixels.
+
+    A card has its corners; what has height has the rectangle around it that lies along its own axis: of a hand, its fingers'.
+    """
     if thing.cls in FLAT:
         return clockwise(camera.see(corners_mm(thing)))
-    return clockwise(rectangle(camera.lens.distort(outline_px - camera.border_px)))
+    turn = np.radians(thing.pose["yaw"] if thing.kind == "hand" else thing.pose.get("turn", 0.0))
+    place = np.array(thing.pose["wrist"] if thing.kind == "hand" else thing.pose["at"], np.float64)
+    ends = camera.see(np.stack([place, place + [10 * np.cos(turn), 10 * np.sin(turn), 0]]))
+    return clockwise(rectangle(camera.lens.distort(outline_px - camera.border_px), ends[1] - ends[0]))
 
 
 def objects(things: Iterable[Thing], seen: Sequence[Mapping[str, Any]], camera: Camera) -> list[dict[str, Any]]:

@@ -69,7 +69,14 @@ def test_a_tall_thing_leans_away_from_the_camera() -> None:
 
 def test_a_bent_picture_shows_each_point_where_the_lens_puts_it() -> None:
     camera = Camera.over(
-        np.zeros(2), size_px=(320, 240), mm_per_px=2.0, height_mm=1000, tilt_deg=0, azimuth_deg=0, roll_deg=0, bend=-0.25
+        np.zeros(2),
+        size_px=(320, 240),
+        mm_per_px=2.0,
+        height_mm=1000,
+        tilt_deg=0,
+        azimuth_deg=0,
+        roll_deg=0,
+        bend=-0.25,
     )
     width, height = camera.drawn_px
     drawn = np.zeros((height, width, 3), np.uint8)

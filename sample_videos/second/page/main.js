@@ -14,8 +14,8 @@ async function act(work) {
   }
   if (work.do === 'draw') {
     await stage.move(work.moves ?? [], work.only ?? false);
-    const truth = work.truth ? stage.truth() : {};
-    return [truth, work.picture === false ? null : stage.picture()];
+    const [values, pixels] = stage.picture();
+    return [work.truth ? { ...values, ...stage.truth() } : values, pixels];
   }
   throw new Error(`no such work: ${work.do}`);
 }

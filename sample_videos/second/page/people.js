@@ -163,8 +163,8 @@ export class Hand {
     const at = (mm) => wrist.clone().addScaledVector(back, mm);
     const random = dice(this.spec.seed), s = this.spec.scale ?? 1;
     const set = (mesh, form) => { mesh.geometry.dispose(); mesh.geometry = form; };
-    set(this.bare, sleeveForm([at(-14), at(20), at(70)], [25 * s, 27 * s, 31 * s], random, 0));
-    set(this.cuff, sleeveForm([at(22), at(40), at(70)], [36 * s, 37 * s, 38 * s], random, 0.3));
+    set(this.bare, sleeveForm([at(8), at(30), at(75)], [22 * s, 25 * s, 29 * s], random, 0));
+    set(this.cuff, sleeveForm([at(22), at(38), at(58)], [35 * s, 35 * s, 33 * s], random, 0));
     const bareTo = this.spec.rolled ? 90 : 36;
     set(this.sleeve, sleeveForm([at(bareTo), at(bareTo + 70), elbow, shoulder], [40 * s, 46 * s, 56 * s, 74 * s], random, this.spec.folds));
     if (this.watch) {

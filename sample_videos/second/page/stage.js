@@ -8,7 +8,6 @@ import { Hand, person } from './people.js';
 import { table } from './table.js';
 
 const MAKE = { card, stack, shoe, shuffler, discard, shaker, lid, die, chips, lamp, tray, person, clutter };
-const TONES = { none: THREE.NoToneMapping, aces: THREE.ACESFilmicToneMapping, agx: THREE.AgXToneMapping, neutral: THREE.NeutralToneMapping };
 const degrees = Math.PI / 180;
 
 const renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true, powerPreference: 'low-power' });
@@ -16,14 +15,33 @@ renderer.shadowMap.enabled = true;
 renderer.shadowMap.type = THREE.PCFShadowMap;
 const skies = new Map();
 
+/** A sky of 128 x 64: filtering a larger one for every gloss takes a software renderer half a minute. */
+function shrunk(image, type) {
+  const value = type === THREE.HalfFloatType ? (v) => THREE.DataUtils.fromHalfFloat(v) : (v) => v;
+  const w = 128, h = 64, data = new Float32Array(w * h * 4), step = image.width / w, rows = image.height / h;
+  for (let y = 0; y < h; y++) for (let x = 0; x < w; x++) for (let c = 0; c < 4; c++) {
+    let sum = 0, count = 0;
+    for (let b = Math.floor(y * rows); b < (y + 1) * rows; b++) for (let a = Math.floor(x * step); a < (x + 1) * step; a++) {
+      sum += Math.min(value(image.data[4 * (b * image.width + a) + c]), 60);
+      count++;
+    }
+    data[4 * (y * w + x) + c] = sum / count;
+  }
+  const map = new THREE.DataTexture(data, w, h, THREE.RGBAFormat, THREE.FloatType);
+  map.mapping = THREE.EquirectangularReflectionMapping;
+  map.colorSpace = THREE.LinearSRGBColorSpace;
+  map.needsUpdate = true;
+  return map;
+}
+
 async function sky(name) {
   if (!skies.has(name)) {
     const { default: url } = await import(`./node_modules/@pmndrs/assets/hdri/${name}.exr.js`);
     const map = await new EXRLoader().loadAsync(url);
-    map.mapping = THREE.EquirectangularReflectionMapping;
+    const small = shrunk(map.image, map.type);
     const maker = new THREE.PMREMGenerator(renderer);
-    skies.set(name, maker.fromEquirectangular(map).texture);
-    map.dispose();
+    skies.set(name, maker.fromEquirectangular(small).texture);
+    small.dispose();
     maker.dispose();
   }
   return skies.get(name);
@@ -38,6 +56,27 @@ function areaOf(ring) {
   let sum = 0;
   ring.forEach(([x, y], i) => { const [a, b] = ring[(i + 1) % ring.length]; sum += x * b - a * y; });
   return Math.abs(sum) / 2;
+}
+
+/** Arms and sleeves have no label of their own. */
+const ARM = 60000;
+/** What holds other things, or is clear: only people can hide it, not what lies in it. */
+const HOLDERS = new Set(['discard', 'shaker', 'shoe']);
+
+/** Calls `at(x, y)` for each pixel inside a convex ring. */
+function inside(ring, at) {
+  const ys = ring.map((p) => p[1]);
+  for (let y = Math.ceil(Math.min(...ys)); y <= Math.max(...ys); y++) {
+    let low = Infinity, high = -Infinity;
+    ring.forEach(([x0, y0], i) => {
+      const [x1, y1] = ring[(i + 1) % ring.length];
+      if (y0 === y1 || y < Math.min(y0, y1) || y > Math.max(y0, y1)) return;
+      const x = x0 + (y - y0) / (y1 - y0) * (x1 - x0);
+      low = Math.min(low, x);
+      high = Math.max(high, x);
+    });
+    for (let x = Math.ceil(low); x <= high; x++) at(x, y);
+  }
 }
 
 /** Kinds whose picture is as good as convex, so that its outline says how large it is. */
@@ -88,7 +127,7 @@ export class Stage {
     const [w, h] = scene.size;
     renderer.setPixelRatio(1);
     renderer.setSize(w, h, false);
-    renderer.toneMapping = TONES[scene.light.tone];
+    renderer.toneMapping = THREE.NeutralToneMapping; // one for all: each would compile every program anew
     renderer.toneMappingExposure = scene.light.exposure;
     this.camera = this.cameraOf(scene.camera, w, h);
     this.world.environment = await sky(scene.light.sky);
@@ -121,11 +160,11 @@ export class Stage {
     light.target.position.set(...l.to);
     if (l.shadow) {
       light.castShadow = true;
-      light.shadow.mapSize.set(2048, 2048);
-      light.shadow.camera.near = 300;
+      light.shadow.mapSize.set(1024, 1024);
+      light.shadow.camera.near = 600;
       light.shadow.camera.far = 5000;
       light.shadow.bias = -0.0004;
-      light.shadow.normalBias = 0.6;
+      light.shadow.normalBias = 1.5;
       light.shadow.radius = l.soft;
     }
     return [light, light.target];
@@ -174,20 +213,21 @@ export class Stage {
     return all && [Math.max(0, Math.floor(all[0])), Math.max(0, Math.floor(all[1])), Math.min(w, Math.ceil(all[2])), Math.min(h, Math.ceil(all[3]))];
   }
 
+  /** Which rectangle [x0, y0, x1, y1] was drawn, and its pixels, rows from below. */
   picture() {
     const gl = renderer.getContext(), [w, h] = this.spec.size;
-    renderer.setRenderTarget(null);
-    const part = this.part;
-    if (!this.drawn || !this.only || (part && part[2] > part[0] && part[3] > part[1])) {
-      renderer.setScissorTest(Boolean(part));
-      if (part) renderer.setScissor(part[0], this.spec.size[1] - part[3], part[2] - part[0], part[3] - part[1]);
+    const [x0, y0, x1, y1] = this.part ?? (this.only && this.drawn ? [0, 0, 0, 0] : [0, 0, w, h]);
+    const out = new Uint8Array(Math.max(0, x1 - x0) * Math.max(0, y1 - y0) * 4);
+    if (out.length) {
+      renderer.setRenderTarget(null);
+      renderer.setScissorTest(Boolean(this.part));
+      renderer.setScissor(x0, h - y1, x1 - x0, y1 - y0);
       renderer.render(this.world, this.camera);
       renderer.setScissorTest(false);
+      gl.readPixels(x0, h - y1, x1 - x0, y1 - y0, gl.RGBA, gl.UNSIGNED_BYTE, out);
     }
     this.drawn = true;
-    const out = new Uint8Array(w * h * 4);
-    gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, out);
-    return out;
+    return [{ part: [x0, y0, x1, y1] }, out];
   }
 
   /** Of each labelled thing its outline in pixels (centres at whole numbers) and the share of it that is hidden. */
@@ -200,7 +240,7 @@ export class Stage {
         if (!node.isMesh || node.material.userData?.seeThrough) return;
         let part = node, arm = false;
         for (; part && part !== made.object; part = part.parent) arm ||= part.userData.unlabelled;
-        meshes.push({ node, id: made.thing.cls && !arm ? id : 0, own: !arm, of: id });
+        meshes.push({ node, id: arm ? ARM : made.thing.cls ? id : 0, own: !arm, of: id });
       });
     }
     // clear things hide nothing, but their own outline counts
@@ -226,6 +266,10 @@ export class Stage {
     target.dispose();
     const out = [];
     for (const [id, outline] of outlines) {
+      if (HOLDERS.has(this.things.get(id).thing.kind)) {
+        out.push({ id, outline, ...this.held(outline, whole, w, h) });
+        continue;
+      }
       out.push({ id, outline, seen: seen.get(id) ?? 0, alone: this.alone(id, outline, meshes, others, w, h) });
     }
     this.world.environment = background;
@@ -233,6 +277,20 @@ export class Stage {
     for (const [node, material] of others) node.material = material;
     for (const node of sheer) node.visible = true;
     return { things: out };
+  }
+
+  /** Of a holder's outline, how many pixels there are and how many of them no person's part covers. */
+  held(outline, whole, w, h) {
+    const [fw, fh, left, top] = this.spec.kept ?? [w, h, 0, 0];
+    let alone = 0, seen = 0;
+    inside(outline, (x, y) => {
+      alone++;
+      if (x < left || y < top || x >= left + fw || y >= top + fh) return;
+      const i = 4 * ((h - 1 - y) * w + x), id = whole[i] + 256 * whole[i + 1];
+      const kind = id === ARM ? 'hand' : this.things.get(id)?.thing.kind;
+      if (kind !== 'hand' && kind !== 'person' && kind !== 'lid') seen++;
+    });
+    return { alone, seen };
   }
 
   drawIds(target, w, h) {

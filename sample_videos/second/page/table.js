@@ -84,12 +84,12 @@ export function table(spec) {
   const carpet = canvasOf(512, 512, (pen, w) => {
     const random = dice(spec.floor.seed);
     pen.fillStyle = spec.floor.colour; pen.fillRect(0, 0, w, w);
-    for (let i = 0; i < 40; i++) { pen.fillStyle = `hsla(${360 * random()} 40% ${20 + 30 * random()}% / 0.5)`; pen.beginPath(); pen.arc(w * random(), w * random(), 10 + 34 * random(), 0, 7); pen.fill(); }
-    pen.globalAlpha = 0.3; pen.fillStyle = pen.createPattern(grain(spec.floor.seed, 128, 200), 'repeat'); pen.fillRect(0, 0, w, w);
+    for (let i = 0; i < 40; i++) { pen.fillStyle = `hsla(${360 * random()} 35% ${14 + 22 * random()}% / 0.35)`; pen.beginPath(); pen.arc(w * random(), w * random(), 10 + 34 * random(), 0, 7); pen.fill(); }
+    pen.globalAlpha = 0.12; pen.fillStyle = pen.createPattern(grain(spec.floor.seed, 128, 120), 'repeat'); pen.fillRect(0, 0, w, w);
   });
   const tiles = texture(carpet);
   tiles.wrapS = tiles.wrapT = THREE.RepeatWrapping;
-  tiles.repeat.set(6, 6);
+  tiles.repeat.set(9, 9);
   group.add(solid(new THREE.PlaneGeometry(6000, 6000), dull('#fff', { map: tiles }), [0, 500, -760]));
   return group;
 }
