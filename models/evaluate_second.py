@@ -2,12 +2,13 @@
 
     python -m models.evaluate_second --frames runs/second/frames
 
-The detector looks as pitwatch has it look: at the dealer's area from straight above, at 2 mm to a pixel, made of the camera's
-picture by its table file. Only what is at least 12 px on its short side there counts; what is hidden by more than
-two thirds, smaller, or not wholly inside the view is passed over, found or not. A find is right where its quad overlaps
-a thing not yet found by at least one half. Two things that one may label in either way are passed over: the rows of chips in the
-dealer's tray (each row, or all of them), and the back of the next card that shows in a shoe or shuffler. The reader gets the faces cut out of the camera's picture by their true
-quads. These are renders of another make, not real pictures.
+The detector looks as pitwatch has it look: at the dealer's area from straight above, at 2 mm to a pixel, made of the
+camera's picture by its table file. Only what is at least 12 px on its short side there counts; what is hidden by more
+than two thirds, smaller, or not wholly inside the view is passed over, found or not. A find is right where its quad
+overlaps a thing not yet found by at least one half. Two things that one may label in either way are passed over: the
+rows of chips in the dealer's tray (each row, or all of them), and the back of the next card that shows in a shoe or
+shuffler. The reader gets the faces cut out of the camera's picture by their true quads. These are renders of another
+make, not real pictures.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.tablefile import Table, read_table
+from calibration.tablefile import Table, load_table
 from faults import Fault, InputFault
 from models.evaluate_photos import LEAST_SCORE, Photograph, Quads, average_precision, match, quad_overlap
 from models.evaluate_reader import Figure
@@ -57,7 +58,7 @@ class Labelled:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Of a class: how many things count, its AP50, and at a score of 0.25 how many were found and how many finds were false."""
+    """Of a class: how many things count, its AP50, and at a score of 0.25 how many were found, how many finds false."""
 
     things: int
     ap50: float
@@ -89,7 +90,7 @@ def frames(folder: Path, mm_per_px: float = DETECT_MM_PER_PX) -> Iterator[Labell
                 why="it is missing or damaged",
                 todo="Render the frames again.",
             )
-        table = read_table(folder / row["table"])
+        table = load_table(folder / row["table"])
         view = TopView(table.calibration, dealer_bounds(table.layout, mm_per_px), mm_per_px)
         yield Labelled(folder / row["image"], np.asarray(image, np.uint8), table, row["objects"], view)
 

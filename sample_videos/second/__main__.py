@@ -7,6 +7,7 @@ python -m sample_videos.second films --out runs/second/films
 from __future__ import annotations
 
 import argparse
+import json
 import signal
 import sys
 from pathlib import Path
@@ -16,14 +17,14 @@ from sample_videos.second.decks import HOME, bake
 from sample_videos.second.film import TAKES, Take, write_film
 from sample_videos.second.frames import render_frames
 
-#: The committed frames' seeds; more may be asked for.
-MOST = 10_000
+#: The seeds of the labelled frames, in the order in which they are rendered.
+SEEDS: list[int] = json.loads(Path(__file__).with_name("seeds.json").read_text(encoding="utf-8"))["frames"]
 
 
 def number(text: str) -> int:
     """A count of frames, or a usage error."""
-    if not text.isdigit() or not 1 <= int(text) <= MOST:
-        raise argparse.ArgumentTypeError(f"'{text}' is no count of frames: give a whole number from 1 to {MOST}")
+    if not text.isdigit() or not 1 <= int(text) <= len(SEEDS):
+        raise argparse.ArgumentTypeError(f"'{text}' is no count of frames: give a whole number from 1 to {len(SEEDS)}")
     return int(text)
 
 
@@ -46,7 +47,6 @@ def parser() -> argparse.ArgumentParser:
     commands = out.add_subparsers(dest="command", required=True)
     frames = commands.add_parser("frames", help="labelled frames")
     frames.add_argument("--count", type=number, default=300)
-    frames.add_argument("--first", type=int, default=0, help="the first seed")
     frames.add_argument("--out", type=Path, required=True)
     films = commands.add_parser("films", help="films of burns, with their truth")
     names = [take.name for take in TAKES]
@@ -80,7 +80,7 @@ def main(arguments: list[str] | None = None) -> int:
         takes = chosen(options.names) if options.command == "films" else []
         bake(options.decks, options.cards)
         if options.command == "frames":
-            render_frames(range(options.first, options.first + options.count), options.out, options.cards)
+            render_frames(SEEDS[: options.count], options.out, options.cards)
         for take in takes:
             write_film(take.smaller(options.scale), options.out, options.cards)
     except Fault as fault:

@@ -133,7 +133,7 @@ def _handler(
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library's name
             """Says nothing."""
 
-        def do_GET(self) -> None:  # noqa: N802 - the library's name
+        def do_GET(self) -> None:
             path = self.path.split("?")[0].lstrip("/")
             if path == "work":
                 try:
@@ -147,7 +147,7 @@ def _handler(
             else:
                 self._send(200, file.read_bytes(), TYPES.get(file.suffix, "application/octet-stream"))
 
-        def do_POST(self) -> None:  # noqa: N802 - the library's name
+        def do_POST(self) -> None:
             content = self.rfile.read(int(self.headers["Content-Length"]))
             if self.path == "/say":
                 sys.stderr.write(f"page: {content.decode(errors='replace')}\n")

@@ -55,7 +55,7 @@ class Camera:
         tilt, azimuth, roll = np.radians([tilt_deg, azimuth_deg, roll_deg])
         far = height_mm * np.tan(tilt)
         place = np.array([aim_mm[0] + far * np.cos(azimuth), aim_mm[1] + far * np.sin(azimuth), height_mm])
-        ahead = np.array([aim_mm[0], aim_mm[1], 0.0]) - place
+        ahead: Points = np.array([aim_mm[0], aim_mm[1], 0.0]) - place
         distance = float(np.linalg.norm(ahead))
         ahead /= distance
         up = np.array([np.sin(roll), np.cos(roll), 0.0])
@@ -81,13 +81,15 @@ class Camera:
         turn = self.axes
         shift = -turn @ self.place_mm
         to_px: Points = self.matrix @ np.column_stack([turn[:, 0], turn[:, 1], shift])
-        back: Points = np.linalg.inv(to_px)
-        return back / back[2, 2]
+        back = np.asarray(np.linalg.inv(to_px), np.float64)
+        out: Points = back / back[2, 2]
+        return out
 
     def plain(self, points_mm: Points) -> Points:
         """Table points (..., 3) in undistorted pixels (..., 2)."""
         seen = (points_mm - self.place_mm) @ self.axes.T
-        return seen[..., :2] / seen[..., 2:] * self.focal_px + self.matrix[:2, 2]
+        out: Points = seen[..., :2] / seen[..., 2:] * self.focal_px + self.matrix[:2, 2]
+        return out
 
     def see(self, points_mm: Points) -> Points:
         """Table points (..., 3) in the picture's pixels (..., 2)."""

@@ -11,13 +11,14 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 Image = NDArray[np.uint8]
+Light = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """How a camera sees: `gain`, `gamma`, a factor for blue, green and red, `blur_px`, `noise` (of 255), `quality` of JPEG.
+    """How a camera sees: `gain`, `gamma`, a factor for blue, green and red, `blur_px`, `noise` (of 255).
 
-    `sharpen` is the overshoot that cameras add; `vignette` the loss of light in the corners.
+    `quality` is that of JPEG; `sharpen` is the overshoot that cameras add; `vignette` the loss of light in the corners.
     """
 
     gain: float = 1.0
@@ -56,20 +57,25 @@ def develop(drawn: Image, how: Film, random: Generator) -> Image:
     if not (how.vignette or how.sharpen or how.noise):
         tinted = cv2.LUT(drawn, np.clip(steps * 255, 0, 255).astype(np.uint8)[None])
         return np.asarray(cv2.GaussianBlur(tinted, (0, 0), how.blur_px) if how.blur_px > 0.15 else tinted, np.uint8)
-    light = np.stack([steps[drawn[..., c], c] for c in range(3)], axis=-1).astype(np.float32)
+    light: Light = np.stack([steps[drawn[..., c], c] for c in range(3)], axis=-1).astype(np.float32)
     if how.vignette:
         height, width = drawn.shape[:2]
         y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
         light *= (1 - how.vignette * (x * x + y * y) / 2)[..., None]
     if how.blur_px > 0.15:
-        light = cv2.GaussianBlur(light, (0, 0), how.blur_px)
+        light = _blurred(light, how.blur_px)
     if how.sharpen:
-        light = light + how.sharpen * (light - cv2.GaussianBlur(light, (0, 0), 1.2))
+        light = light + np.float32(how.sharpen) * (light - _blurred(light, 1.2))
     if how.noise:
         rough = random.standard_normal(drawn.shape, dtype=np.float32)
-        rough = 0.7 * cv2.GaussianBlur(rough, (0, 0), 0.8) * 2 + 0.3 * rough
-        light = light + rough * (how.noise / 255) * (0.6 + 0.8 * np.sqrt(np.clip(light, 0, 1)))
+        rough = np.float32(1.4) * _blurred(rough, 0.8) + np.float32(0.3) * rough
+        more = np.float32(0.6) + np.float32(0.8) * np.sqrt(np.clip(light, 0, 1))
+        light = light + rough * np.float32(how.noise / 255) * more
     return np.asarray(np.clip(light * 255, 0, 255), np.uint8)
+
+
+def _blurred(light: Light, sigma_px: float) -> Light:
+    return np.asarray(cv2.GaussianBlur(light, (0, 0), sigma_px), np.float32)
 
 
 def compressed(picture: Image, how: Film) -> bytes:

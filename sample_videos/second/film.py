@@ -230,7 +230,7 @@ class Grains:
     def over(self, picture: Image) -> Image:
         """The picture with the next noise over it."""
         self._next = (self._next + 1) % len(self._grains)
-        return np.clip(picture + self._grains[self._next], 0, 255).astype(np.uint8)
+        return np.asarray(np.clip(picture + self._grains[self._next], 0, 255), np.uint8)
 
 
 def pictures(browser: Browser, made: Set, take: Take, labels: list[dict[str, Any]]) -> Iterable[Image]:

@@ -45,7 +45,12 @@ def findings(burn: Burn, told: Sequence[dict[str, Any]], table: str) -> list[dic
     out = []
     for number, (clause, obeyed, start_us, end_us, measured, proof) in enumerate(rows, 1):
         verdict = "compliant" if obeyed else "violation"
-        finding = {"id": f"F{number:03d}", "table": table, "pack": PACK, "clause": f"PA-629a.5(f)-{clause}"}
+        finding: dict[str, Any] = {
+            "id": f"F{number:03d}",
+            "table": table,
+            "pack": PACK,
+            "clause": f"PA-629a.5(f)-{clause}",
+        }
         finding |= {"citation": CITATION, "verdict": verdict, "t_us": start_us, "end_us": end_us, "measured": measured}
         finding |= {"exception": None, "corrected": False, "events": proof}
         out.append(finding | {"act": "obeyed" if obeyed else "breached", "accept": [verdict]})

@@ -30,7 +30,23 @@ CHIPS = (
 )
 PLASTICS = ("#0d0d0f", "#161a20", "#3b0d10", "#1b2b20", "#4b4b4f", "#c9c4b8")
 CLUTTER = (
-    "phone glass cup bottle paper receipt note business club ashtray pen coins paddle keys note paper business".split()
+    "phone",
+    "glass",
+    "cup",
+    "bottle",
+    "paper",
+    "receipt",
+    "note",
+    "business",
+    "club",
+    "ashtray",
+    "pen",
+    "coins",
+    "paddle",
+    "keys",
+    "note",
+    "paper",
+    "business",
 )
 
 
@@ -104,7 +120,7 @@ def shoe(random: Generator, table_back: dict[str, Any]) -> dict[str, Any]:
         "height": float(random.uniform(78, 120)),
         "nose": float(random.uniform(80, 120)),
         "make": pick(random, ("solid", "solid", "smoke", "wood")),
-        "colour": pick(random, PLASTICS + ("#5b3a1e", "#7a1018", "#15305c")),
+        "colour": pick(random, (*PLASTICS, "#5b3a1e", "#7a1018", "#15305c")),
         "trim": pick(random, ("#0a0a0a", "#1d1d22", "#b9a15a", "#3a3a40")),
         "label": pick(random, ("", "8 DECKS", "TABLE 12", "BAC 3")),
         "flip": float(random.choice([0.0, np.pi])),
@@ -135,9 +151,7 @@ def discard(random: Generator) -> dict[str, Any]:
         "slot": (random.uniform(100, 125), random.uniform(120, 150), random.uniform(70, 110)),
     }
     see = bool(make in ("box", "rack") and random.random() < 0.5)
-    colour = (
-        pick(random, ("#c01820", "#dfe6ea", "#1f1f24", "#d07018")) if see else pick(random, PLASTICS + ("#8c1218",))
-    )
+    colour = pick(random, ("#c01820", "#dfe6ea", "#1f1f24", "#d07018")) if see else pick(random, (*PLASTICS, "#8c1218"))
     return {"make": make, "size": [float(v) for v in sizes[make]], "colour": colour, "see": see}
 
 

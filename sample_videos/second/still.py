@@ -134,10 +134,10 @@ class Still:
         turn = self.turn()
         self.put("shuffler", "shuffler", spec, at=[*place, 0.3], turn=turn)
         if self.chance(0.7):
-            a = np.radians(turn)
-            out = np.array([spec["length"] * 0.38, -spec["width"] * 0.32])
-            x, y = np.array(place) + [out[0] * np.cos(a) - out[1] * np.sin(a), out[0] * np.sin(a) + out[1] * np.cos(a)]
-            self.lamp(float(x), float(y), spec["height"] + 0.5)
+            cos, sin = float(np.cos(np.radians(turn))), float(np.sin(np.radians(turn)))
+            along, aside = spec["length"] * 0.38, -spec["width"] * 0.32
+            x, y = place[0] + along * cos - aside * sin, place[1] + along * sin + aside * cos
+            self.lamp(x, y, spec["height"] + 0.5)
 
     def lamp(self, x: float, y: float, z: float) -> None:
         """A lamp that tells something."""
@@ -186,7 +186,7 @@ class Still:
         """A shaker, its lid on or beside it, dice in it or about."""
         random = self.random
         colour, trim = (
-            looks.pick(random, looks.PLASTICS + ("#7a1018", "#123a7a")),
+            looks.pick(random, (*looks.PLASTICS, "#7a1018", "#123a7a")),
             looks.pick(random, ("#1a5c34", "#b9a15a", "#222")),
         )
         radius, height = float(random.uniform(46, 62)), float(random.uniform(28, 60))

@@ -26,8 +26,8 @@ Pose = dict[str, Any]
 class Thing:
     """One thing. `cls` is its class in the labels, None for what is none; `spec` its looks; `pose` where it is.
 
-    A pose has `at` (mm), `turn`, `flip`, `tip` (degrees about z, its own y and x); a hand's has `wrist`, `yaw`, `pitch`,
-    `roll`, `curl`, `spread`, `shoulder`.
+    A pose has `at` (mm), `turn`, `flip`, `tip` (degrees about z, its own y and x); a hand's has `wrist`, `yaw`,
+    `pitch`, `roll`, `curl`, `spread`, `shoulder`.
     """
 
     id: int

@@ -1,4 +1,4 @@
-"""Labels of a picture, from the scene's own geometry: outlines projected by the camera, hidden shares from a map of ids."""
+"""Labels of a picture, from the scene's own geometry; hidden shares from a map of which thing each pixel shows."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def rectangle(outline: Points, along: Points) -> Points:
 def quad_px(thing: Thing, outline_px: Points, camera: Camera) -> Points:
     """The thing's four corners in the picture, clockwise. `outline_px` (N, 2) is in the page's pixels.
 
-    A card has its corners; what has height has the rectangle around it that lies along its own axis: of a hand, its fingers'.
+    A card has its corners; what has height has the rectangle around it along its own axis, a hand along its fingers.
     """
     if thing.cls in FLAT:
         return clockwise(camera.see(corners_mm(thing)))
     turn = np.radians(thing.pose["yaw"] if thing.kind == "hand" else thing.pose.get("turn", 0.0))
     place = np.array(thing.pose["wrist"] if thing.kind == "hand" else thing.pose["at"], np.float64)
-    ends = camera.see(np.stack([place, place + [10 * np.cos(turn), 10 * np.sin(turn), 0]]))
+    ends = camera.see(np.stack([place, place + 10 * np.array([np.cos(turn), np.sin(turn), 0.0])]))
     return clockwise(rectangle(camera.lens.distort(outline_px - camera.border_px), ends[1] - ends[0]))
 
 

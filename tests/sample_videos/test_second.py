@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
-from calibration.tablefile import Table, read_table
+from calibration.tablefile import Table, load_table
 from calibration.toml_text import document_text
 from faults import Fault, InputFault
 from rules.event import Event
@@ -34,7 +36,7 @@ SAMPLE = Path("sample_videos/second/sample")
 
 def written(table: dict[str, Any], path: Path) -> Table:
     path.write_text(document_text(table), encoding="utf-8")
-    return read_table(path)
+    return load_table(path)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -150,7 +152,7 @@ def test_a_film_burns_as_many_cards_as_was_planned(take: Take) -> None:
         "round.start": 1,
     }
     drawn = [event["t_us"] for event in told if event["kind"] == "card.draw"][1 : 1 + take.plan.burned]
-    assert all(600_000 <= later - before <= 1_600_000 for before, later in zip(drawn, drawn[1:], strict=False))
+    assert all(600_000 <= later - before <= 1_600_000 for before, later in pairwise(drawn))
     assert 10 <= made.seconds <= 20
     for event in told:
         Event(event["id"], "t", event["kind"], event["t_us"], event["end_us"], event["facts"])
@@ -192,3 +194,58 @@ def test_without_chromium_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", missing)
     with pytest.raises(BrowserFault, match="Debian package chromium"):
         Browser({})
+
+
+# -- the committed sample ---------------------------------------------------------------------------------------------
+
+
+def sample_rows() -> list[dict[str, Any]]:
+    text = (SAMPLE / "frames" / "boxes.jsonl").read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_the_sample_has_a_picture_and_a_table_for_each_line() -> None:
+    rows = sample_rows()
+    assert len(rows) == 12
+    for row in rows:
+        camera = load_table(SAMPLE / "frames" / row["table"]).camera
+        image = cv2.imread(str(SAMPLE / "frames" / row["image"]))
+        assert image is not None
+        assert image.shape == (camera.height_px, camera.width_px, 3)
+
+
+def test_the_sample_is_labelled_in_the_contract_s_form() -> None:
+    for thing in (thing for row in sample_rows() for thing in row["objects"]):
+        assert thing["cls"] in CLASSES
+        assert 0 <= thing["occluded"] <= 1
+        assert ("rank" in thing) == (thing["cls"] == "card_face")
+        assert ("pips" in thing) == (thing["cls"] == "die")
+        quad = np.array(thing["quad"])
+        assert clockwise(quad).tolist() == quad.tolist()
+
+
+@pytest.mark.parametrize("row", sample_rows(), ids=lambda row: row["image"])
+def test_cards_of_the_sample_have_a_card_s_size_on_the_felt(row: dict[str, Any]) -> None:
+    calibration = load_table(SAMPLE / "frames" / row["table"]).calibration
+    ratios = []
+    for thing in row["objects"]:
+        if thing["cls"] in ("card_face", "card_back"):
+            sides = np.diff(calibration.to_table(thing["quad"])[[0, 1, 2]], axis=0)
+            lengths = sorted(np.linalg.norm(sides, axis=1))
+            # a card above the felt looks larger by its share of the camera's height, and no card lies lower than it
+            assert 56.5 < lengths[0] < 63.5 * 1.2
+            assert 88.5 < lengths[1] < 88.9 * 1.2
+            ratios.append(lengths[1])
+    assert not ratios or min(ratios) < 88.9 * 1.03
+
+
+@pytest.mark.parametrize("row", sample_rows(), ids=lambda row: row["image"])
+def test_a_frame_of_the_sample_is_the_scene_of_its_seed(row: dict[str, Any]) -> None:
+    """What is committed was made by this code: the same camera, and cards where the scene has them."""
+    scene = still(np.random.default_rng([629, int(row["image"][:5])]))
+    assert scene.deck == row["deck"]
+    cards = [scene.camera.see(corners_mm(thing)) for thing in scene.things if thing.kind == "card"]
+    for thing in row["objects"]:
+        if thing["cls"] in ("card_face", "card_back", "cover_card"):
+            nearest = min(float(np.abs(card.mean(axis=0) - np.mean(thing["quad"], axis=0)).max()) for card in cards)
+            assert nearest < 0.02
