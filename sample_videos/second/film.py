@@ -236,7 +236,7 @@ class Grains:
 def pictures(browser: Browser, made: Set, take: Take, labels: list[dict[str, Any]]) -> Iterable[Image]:
     """The film's frames (H, W, 3) BGR; every tenth one's labels are added to `labels`."""
     random = np.random.default_rng([6296, take.seed])
-    how = Film(gain=1.0, cast=(0.97, 1.0, 1.03), blur_px=0.5)
+    how = Film(gain=1.2, cast=(0.97, 1.0, 1.03), blur_px=0.5)
     drawing, grains = Drawing(browser, made.scene), Grains(random, take.size_px)
     before: dict[int, Any] = {}
     for number in range(int(made.seconds * take.fps)):

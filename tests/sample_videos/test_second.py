@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import av
 import cv2
 import numpy as np
 import pytest
@@ -249,3 +250,40 @@ def test_a_frame_of_the_sample_is_the_scene_of_its_seed(row: dict[str, Any]) -> 
         if thing["cls"] in ("card_face", "card_back", "cover_card"):
             nearest = min(float(np.abs(card.mean(axis=0) - np.mean(thing["quad"], axis=0)).max()) for card in cards)
             assert nearest < 0.02
+
+
+FILM = SAMPLE / "films" / "ace_right"
+
+
+def lines(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (FILM / "truth" / name).read_text(encoding="utf-8").splitlines()]
+
+
+def test_the_sample_film_s_truth_is_that_of_its_plan() -> None:
+    take = next(take for take in TAKES if take.name == "ace_right")
+    made = build(take)
+    told = events(made.burn, "second-ace_right")
+    assert lines("events.jsonl") == told
+    assert lines("findings.jsonl") == findings(made.burn, told, "second-ace_right")
+
+
+def test_the_sample_film_fits_its_table_file_and_its_boxes() -> None:
+    table = load_table(FILM / "table.toml")
+    with av.open(str(FILM / "video.mp4")) as container:
+        stream = container.streams.video[0]
+        assert (stream.width, stream.height) == (table.camera.width_px, table.camera.height_px)
+        times = [round(float(frame.time or 0) * 1e6) for frame in container.decode(stream)]
+    rows = lines("boxes.jsonl")
+    assert [row["t_us"] for row in rows] == times[::10]
+    assert Counter(thing["cls"] for thing in rows[0]["objects"])["hand"] >= 2
+
+
+def test_the_first_card_lies_face_up_where_its_event_says() -> None:
+    calibration = load_table(FILM / "table.toml").calibration
+    shown = next(event for event in lines("events.jsonl") if event["kind"] == "card.place")
+    row = next(row for row in lines("boxes.jsonl") if row["t_us"] > shown["t_us"])
+    (card,) = [thing for thing in row["objects"] if thing["cls"] == "card_face"]
+    assert (card["rank"], card["suit"]) == ("A", "S")
+    middle = calibration.to_table(card["quad"]).mean(axis=0)
+    zone = np.array(load_table(FILM / "table.toml").layout.zones_mm["shuffle"])
+    assert ((middle > zone.min(axis=0)) & (middle < zone.max(axis=0))).all()
