@@ -47,13 +47,14 @@ FALSE_SCORE = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A frame: its picture (H, W, 3) BGR, its table, its objects as labelled, and its view from above."""
+    """A frame: its picture (H, W, 3) BGR, table, objects as labelled, view from above, and the deck of its faces."""
 
     path: Path
     image: Image
     table: Table
     objects: Sequence[Mapping[str, Any]]
     view: TopView
+    deck: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ def frames(folder: Path, mm_per_px: float = DETECT_MM_PER_PX) -> Iterator[Labell
             )
         table = load_table(folder / row["table"])
         view = TopView(table.calibration, dealer_bounds(table.layout, mm_per_px), mm_per_px)
-        yield Labelled(folder / row["image"], np.asarray(image, np.uint8), table, row["objects"], view)
+        yield Labelled(folder / row["image"], np.asarray(image, np.uint8), table, row["objects"], view, row["deck"])
 
 
 def in_view(frame: Labelled) -> dict[str, tuple[Quads, Quads]]:
@@ -164,7 +165,7 @@ def measure(detector: Detector, folder: Path, mm_per_px: float = DETECT_MM_PER_P
 
 
 def read(reader: CardReader, folder: Path) -> dict[str, Figure]:
-    """The reader's figures on faces cut out by their true quads, by millimetres to a pixel of the camera's picture."""
+    """The reader's figures on faces cut out by their true quads: by their short side in the picture, and by deck."""
     crops: dict[str, list[Image]] = defaultdict(list)
     ranks: dict[str, list[str]] = defaultdict(list)
     for frame in frames(folder):
@@ -176,9 +177,11 @@ def read(reader: CardReader, folder: Path) -> dict[str, Figure]:
             placed = frame.table.calibration.to_table(quad)
             short = min(np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1))
             size = "60 px or more" if short >= 60 else "45 to 60 px" if short >= 45 else "under 45 px"
-            crops[size].append(card_crop(frame.image, frame.table.calibration, placed))
-            ranks[size].append(thing["rank"])
-    return {size: measure_reader(reader.read(crops[size]), ranks[size]) for size in sorted(crops)}
+            crop = card_crop(frame.image, frame.table.calibration, placed)
+            for group in (size, f"deck {frame.deck}"):
+                crops[group].append(crop)
+                ranks[group].append(thing["rank"])
+    return {group: measure_reader(reader.read(crops[group]), ranks[group]) for group in sorted(crops)}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -200,9 +203,9 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stdout.write(
             f"{name}: {figure} ({f.things} things; at score {FALSE_SCORE} found {f.found}, false {f.false})\n"
         )
-    for size, r in readings.items():
+    for group, r in readings.items():
         sys.stdout.write(
-            f"faces, {size}: {r.cards} cards, {r.faces} seen as faces, likeliest rank right {r.right}, "
+            f"faces, {group}: {r.cards} cards, {r.faces} seen as faces, likeliest rank right {r.right}, "
             f"answers {r.answers}, of them rank right {r.answers_right}, value right {r.values_right}\n"
         )
     return 0
