@@ -26,7 +26,7 @@ from faults import Fault
 
 PAGE = Path(__file__).parent / "page"
 #: The page answers within this time, or it has died.
-PATIENCE_S = 600.0
+PATIENCE_S = 600
 #: Software rendering: the same picture on every machine, and none needs a graphics card.
 FLAGS = (
     "--headless=new",
@@ -101,15 +101,7 @@ class Browser:
     def ask(self, work: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:
         """What the page answers to one piece of work: plain values, and bytes (of a picture, or none)."""
         self._work.put(work)
-        try:
-            answer, content = self._done.get(timeout=PATIENCE_S)
-        except queue.Empty:
-            raise BrowserFault(
-                "the page does not answer",
-                where=f"the second renderer, at '{work.get('do')}'",
-                why=f"nothing came back within {PATIENCE_S:.0f} s",
-                todo="Try again with fewer other programs running, or look at the page in a browser of your own.",
-            ) from None
+        answer, content = self._answer(str(work.get("do")))
         if "fault" in answer:
             raise BrowserFault(
                 "the page could not do its work",
@@ -118,6 +110,22 @@ class Browser:
                 todo="If a file is missing, run npm ci in the page's folder; else mend the page.",
             )
         return answer, content
+
+    def _answer(self, what: str) -> tuple[dict[str, Any], bytes]:
+        """Waits for the page."""
+        for _ in range(PATIENCE_S):
+            try:
+                return self._done.get(timeout=1)
+            except queue.Empty:
+                if self._process is None or self._process.poll() is not None:
+                    break
+        ended = self._process is None or self._process.poll() is not None
+        raise BrowserFault(
+            "the page does not answer",
+            where=f"the second renderer, at '{what}'",
+            why="Chromium has ended" if ended else f"nothing came back within {PATIENCE_S} s",
+            todo="Try again with fewer other programs running, or look at the page in a browser of your own.",
+        )
 
 
 def _handler(
@@ -141,7 +149,7 @@ def _handler(
                 except queue.Empty:
                     self._send(204, b"", "text/plain")
                 return
-            file = _file(path, folders)
+            file = file_at(path, folders)
             if file is None:
                 self._send(404, b"", "text/plain")
             else:
@@ -168,7 +176,7 @@ def _handler(
     return Handler
 
 
-def _file(path: str, folders: Mapping[str, Path]) -> Path | None:
+def file_at(path: str, folders: Mapping[str, Path]) -> Path | None:
     """The file at an address, if it lies in one of the folders."""
     first, _, rest = path.partition("/")
     folder, inside = (folders[first], rest) if first in folders and first else (folders[""], path)

@@ -19,7 +19,7 @@ from calibration.toml_text import document_text
 from faults import Fault, InputFault
 from rules.event import Event
 from sample_videos.second.__main__ import chosen, main
-from sample_videos.second.browser import Browser, BrowserFault
+from sample_videos.second.browser import Browser, BrowserFault, file_at
 from sample_videos.second.camera import Camera
 from sample_videos.second.decks import bake
 from sample_videos.second.develop import Film, develop
@@ -195,6 +195,27 @@ def test_without_chromium_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", missing)
     with pytest.raises(BrowserFault, match="Debian package chromium"):
         Browser({})
+
+
+def test_a_browser_that_ended_is_one_clear_fault(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "node_modules" / "three").mkdir(parents=True)
+    monkeypatch.setattr("sample_videos.second.browser.PAGE", tmp_path)
+
+    def which(name: str) -> str:
+        return "/bin/true"
+
+    monkeypatch.setattr(shutil, "which", which)
+    with Browser({}) as browser, pytest.raises(BrowserFault, match=r"at 'scene'.*Chromium has ended"):
+        browser.ask({"do": "scene"})
+
+
+def test_the_page_reads_nothing_outside_its_folders(tmp_path: Path) -> None:
+    inside = tmp_path / "page"
+    inside.mkdir()
+    (inside / "main.js").write_text("1")
+    (tmp_path / "secret").write_text("2")
+    assert file_at("main.js", {"": inside}) == inside / "main.js"
+    assert file_at("../secret", {"": inside}) is None
 
 
 # -- the committed sample ---------------------------------------------------------------------------------------------
