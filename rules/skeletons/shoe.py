@@ -21,6 +21,9 @@ WATCHED = BURN_KINDS | {"shoe.load", "shoe.empty", "rack.empty", "signal"}
 #: More cards than this without a burn or a deal belong to no burn.
 STRAY_CARDS = 40
 
+#: A draw that was inferred, because a hand hid it, is less sure than this and opens no shoe by itself.
+SEEN_DRAWN = 0.8
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -119,7 +122,9 @@ class ShoeWatch:
         fresh = self.limits.fresh
         drawn = [card.drawn for card in hint.cards if card.drawn is not None]
         boxed = [e.end_us for e, c in hint.boxed if c is not hint.first or e.facts.get("face") != "up"]
-        after_empty = [d for d in drawn if self.empty is not None and d.t_us >= self.empty.t_us and sure(d)]
+        after_empty = [
+            d for d in drawn if self.empty is not None and d.t_us >= self.empty.t_us and d.confidence >= SEEN_DRAWN
+        ]
         if "empty_bucket" in fresh and any(not boxed or d.t_us < min(boxed) for d in after_empty):
             return "empty_bucket"
         burned = [
