@@ -102,6 +102,8 @@ def first_rank(events: Iterable[Event]) -> str | None:
     for event in sorted(events, key=lambda e: e.t_us):
         if event.kind == "round.start":
             return None  # from here on cards are dealt
+        if event.kind == "card.burn" and event.facts.get("index") != 0:
+            continue  # an additional card that shows its face is not the first
         shown = event.kind in ("card.place", "card.burn", "card.exposed") and event.facts.get("face", "up") == "up"
         if shown and "rank" in event.facts:
             return str(event.facts["rank"])

@@ -17,3 +17,8 @@ def test_the_rank_of_a_dealt_card_is_not_the_first_cards() -> None:
 def test_the_first_cards_rank_may_be_read_when_it_is_laid_down() -> None:
     laid = Event("0", "t", "card.place", 0, 1, {"zone": "elsewhere", "face": "up", "rank": "K"}, 1.0)
     assert first_rank([SHOWN, laid, PLAY]) == "K"
+
+
+def test_an_additional_card_that_shows_its_face_is_not_the_first() -> None:
+    another = Event("x", "t", "card.burn", 9, 9, {"zone": "discard", "face": "up", "index": 3, "rank": "6"}, 1.0)
+    assert first_rank([another, PLAY]) is None
