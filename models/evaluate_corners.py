@@ -17,11 +17,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from faults import InputFault
 from models.evaluate_photos import (
     FIXTURE,
     LEAST_SCORE,
@@ -29,9 +27,11 @@ from models.evaluate_photos import (
     average_precision,
     fixture,
     look,
+    match,
     options_of,
     quad_overlap,
 )
+from models.pictures import read_picture
 from vision.corners import refined
 from vision.crops import crop_px, upright, widened
 from vision.detect import Detector
@@ -77,17 +77,8 @@ class Read:
 
 def rightness(seen: Seen, quads: NDArray[np.float32], overlap: float) -> list[tuple[float, bool]]:
     """Score and rightness of each find at this overlap, best first; finds on what is to be passed over are left out."""
-    free = list(seen.photograph.cards)
-    out = []
-    for quad, score in zip(quads, seen.found.score, strict=True):
-        overlaps = [quad_overlap(quad, card) for card in free]
-        best = int(np.argmax(overlaps)) if overlaps else -1
-        if best >= 0 and overlaps[best] >= overlap:
-            del free[best]
-            out.append((float(score), True))
-        elif not any(quad_overlap(quad, other) >= 0.3 for other in seen.photograph.ignored):
-            out.append((float(score), False))
-    return out
+    found = Detections(quads, seen.found.cls, seen.found.score)
+    return list(match(found, seen.photograph, quad_overlap, overlap))
 
 
 def figure(name: str, photographs: Sequence[Seen], quads: Sequence[NDArray[np.float32]]) -> Figure:
@@ -132,17 +123,9 @@ def see(folder: Path, detector: Detector) -> list[Seen]:
     labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
     out = []
     for photograph, row in zip(fixture(folder), labels, strict=True):
-        image = cv2.imread(str(photograph.path))
-        if image is None:
-            raise InputFault(
-                "cannot read the photograph",
-                where=str(photograph.path),
-                why="it is missing or damaged",
-                todo="Check the folder given with --data.",
-            )
+        image = read_picture(photograph.path)
         things = [t for t in row["objects"] if t["cls"] == "card_face" and not t.get("ignore")]
-        pixels = np.asarray(image, np.uint8)
-        out.append(Seen(photograph, pixels, look(detector, pixels), [t.get("rank") for t in things]))
+        out.append(Seen(photograph, image, look(detector, image), [t.get("rank") for t in things]))
     return out
 
 

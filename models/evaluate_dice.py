@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.evaluate_photos import DICE, DIE, held_out, hull_overlap, look, measure, options_of, text_of
-from models.real_cards import picture
+from models.pictures import read_picture
 from vision.detect import Detector
 from vision.frame import Image
 from vision.pips import PipReader, PipReading, die_crop
@@ -73,7 +73,7 @@ def throws(data: Path) -> list[Throw]:
         if row["split"] == "test":
             boxes = np.array([thing["box"] for thing in row["objects"]], np.float64).reshape(-1, 4)
             pips = np.array([thing["pips"] for thing in row["objects"]], np.int64)
-            out.append(Throw(picture(folder / "images" / row["image"]), boxes, pips))
+            out.append(Throw(read_picture(folder / "images" / row["image"]), boxes, pips))
     return out
 
 

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from faults import InputFault
+from models.pictures import read_picture
 from vision.detect import Detector
 from vision.detections import Detections
 from vision.frame import Image
@@ -87,13 +88,15 @@ def average_precision(scores: NDArray[np.floating], right: NDArray[np.bool_], ca
     return float(np.sum(np.diff(recall) * envelope[1:]))
 
 
-def match(found: Detections, photograph: Photograph, overlap: Overlap) -> Iterator[tuple[float, bool]]:
-    """Score and rightness of each find, best first; finds on what is to be passed over are left out."""
+def match(
+    found: Detections, photograph: Photograph, overlap: Overlap, least: float = OVERLAP
+) -> Iterator[tuple[float, bool]]:
+    """Score and rightness of each find at an overlap of `least`, best first; what is to be passed over is left out."""
     free = list(photograph.cards)
     for quad, score in zip(found.quads, found.score, strict=True):
         overlaps = [overlap(quad, card) for card in free]
         best = int(np.argmax(overlaps)) if overlaps else -1
-        if best >= 0 and overlaps[best] >= OVERLAP:
+        if best >= 0 and overlaps[best] >= least:
             del free[best]
             yield float(score), True
         elif not any(overlap(quad, other) >= 0.3 for other in photograph.ignored):
@@ -121,15 +124,8 @@ def measure(
     """The figure of one class on one set."""
     finds: list[tuple[float, bool]] = []
     for photograph in photographs:
-        image = cv2.imread(str(photograph.path))
-        if image is None:
-            raise InputFault(
-                "cannot read the photograph",
-                where=str(photograph.path),
-                why="it is missing or damaged",
-                todo="Check the folder given with --data.",
-            )
-        finds += match(look(detector, np.asarray(image, np.uint8), cls, longer_side_px), photograph, overlap)
+        image = read_picture(photograph.path)
+        finds += match(look(detector, image, cls, longer_side_px), photograph, overlap)
     scores = np.array([score for score, _ in finds])
     right = np.array([ok for _, ok in finds], dtype=bool)
     cards = sum(len(photograph.cards) for photograph in photographs)

@@ -23,6 +23,7 @@ import numpy as np
 from faults import InputFault
 from models.coded import Recording, recorded
 from models.evaluate_photos import FIXTURE, options_of
+from models.pictures import read_picture
 from models.real_cards import SPLITS, RealCard, fixture_cards, split_cards
 from vision.crops import crop_px, upright, widened
 from vision.frame import Image
@@ -83,11 +84,7 @@ def cut_out(folder: Path, scale: float) -> tuple[list[Image], list[str]]:
         )
     crops, ranks = [], []
     for row in json.loads(path.read_text(encoding="utf-8")):
-        image = cv2.imread(str(folder / row["image"]))
-        if image is None:
-            raise InputFault(
-                "cannot read the photograph", where=row["image"], why="missing or damaged", todo="Check --data."
-            )
+        image = read_picture(folder / row["image"])
         small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
         for thing in row["objects"]:
             if thing["cls"] == "card_face" and thing.get("rank") and not thing.get("ignore"):

@@ -31,6 +31,7 @@ from faults import Fault, InputFault
 from models.evaluate_photos import LEAST_SCORE, Photograph, Quads, average_precision, match, quad_overlap
 from models.evaluate_reader import Figure
 from models.evaluate_reader import measure as measure_reader
+from models.pictures import read_picture
 from vision.crops import card_crop
 from vision.detect import Detector
 from vision.detections import CLASSES, Detections
@@ -83,17 +84,10 @@ def frames(folder: Path, mm_per_px: float = DETECT_MM_PER_PX) -> Iterator[Labell
         )
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        image = cv2.imread(str(folder / row["image"]))
-        if image is None:
-            raise InputFault(
-                "cannot read the picture",
-                where=str(folder / row["image"]),
-                why="it is missing or damaged",
-                todo="Render the frames again.",
-            )
+        image = read_picture(folder / row["image"], todo="Render the frames again.", what="picture")
         table = load_table(folder / row["table"])
         view = TopView(table.calibration, dealer_bounds(table.layout, mm_per_px), mm_per_px)
-        yield Labelled(folder / row["image"], np.asarray(image, np.uint8), table, row["objects"], view, row["deck"])
+        yield Labelled(folder / row["image"], image, table, row["objects"], view, row["deck"])
 
 
 def in_view(frame: Labelled) -> dict[str, tuple[Quads, Quads]]:

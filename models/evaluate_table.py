@@ -18,12 +18,12 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from faults import InputFault
 from models.evaluate_photos import LEAST_SCORE, Photograph, Quads, average_precision, match, quad_overlap
+from models.pictures import read_picture
 from vision.detect import Detector
 from vision.detections import CLASSES, Detections
 from vision.frame import Image
@@ -53,19 +53,12 @@ def labelled(folder: Path, set_name: str) -> Iterator[tuple[Image, dict[str, Qua
         )
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        image = cv2.imread(str(folder / row["image"]))
-        if image is None:
-            raise InputFault(
-                "cannot read the picture",
-                where=str(folder / row["image"]),
-                why="it is missing or damaged",
-                todo="Render the frames again.",
-            )
+        image = read_picture(folder / row["image"], todo="Render the frames again.", what="picture")
         things: dict[str, Quads] = {}
         for name in CLASSES:
             quads = [thing["quad"] for thing in row["things"] if thing["cls"] == name]
             things[name] = np.array(quads, np.float32).reshape(-1, 4, 2)
-        yield np.asarray(image, np.uint8), things
+        yield image, things
 
 
 def measure(detector: Detector, folder: Path, set_name: str, least_px: float = 0.0) -> dict[str, tuple[int, float]]:

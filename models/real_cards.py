@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from faults import InputFault
 from models.evaluate_photos import FIXTURE, text_of
+from models.pictures import read_picture
 from models.train.quadfit import fit_card, gradients
 from vision.frame import Image
 
@@ -64,7 +63,7 @@ def fixture_cards(data: Path) -> list[RealCard]:
     folder = data / FIXTURE
     out = []
     for row in json.loads(text_of(folder / "labels.json")):
-        image = picture(folder / row["image"])
+        image = read_picture(folder / row["image"])
         for thing in row["objects"]:
             if thing["cls"] == "card_face" and thing.get("rank") and not thing.get("ignore"):
                 quad = np.array(thing["quad"], np.float64)
@@ -87,7 +86,7 @@ def split_cards(data: Path, source: str, split: str) -> tuple[list[RealCard], in
         if row["split"] != split or not things:
             continue
         labelled += len(things)
-        out += _outlined(picture(folder / "images" / row["image"]), things, source)
+        out += _outlined(read_picture(folder / "images" / row["image"]), things, source)
     return out, labelled
 
 
@@ -112,7 +111,7 @@ def outlined_backs(data: Path) -> Iterator[tuple[str, Image, NDArray[np.float64]
         boxes = [thing["box"] for thing in row["objects"] if thing["cls"] == "card_back"]
         if not boxes:
             continue
-        image = picture(folder / "images" / row["image"])
+        image = read_picture(folder / "images" / row["image"])
         field = gradients(image)
         for box in boxes:
             if min(box[0], box[1], row["width"] - box[2], row["height"] - box[3]) < BORDER_PX:
@@ -120,11 +119,3 @@ def outlined_backs(data: Path) -> Iterator[tuple[str, Image, NDArray[np.float64]
             fit = fit_card(field, np.array(box, np.float64))
             if fit.accepted and _short_px(fit.quad) >= LEAST_BACK_PX:
                 yield row["image"], image, fit.quad
-
-
-def picture(path: Path) -> Image:
-    """A photograph; an InputFault where it is missing or damaged."""
-    image = cv2.imread(str(path))
-    if image is None:
-        raise InputFault("cannot read the photograph", where=str(path), why="missing or damaged", todo="Check --data.")
-    return np.asarray(image, np.uint8)

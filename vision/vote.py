@@ -137,11 +137,6 @@ class RankVote:
         return self._clear if self._clear.faces >= CLEAR_READINGS else self._every
 
     @property
-    def posterior(self) -> Probabilities:
-        """Probability of each of `RANKS`, (13,)."""
-        return self._heard.posterior
-
-    @property
     def value(self) -> int | None:
         """What the burn counts, 1..10, or None where the vote is unsure."""
         return self._heard.value
