@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.vision.acts import BUCKET_MM, card
-from tests.vision.test_ledger import LAYOUT
+from tests.vision.ledgers import LAYOUT
 from vision.card import Card
 from vision.fallen import fallen_there, fell_upon
 from vision.places import Places

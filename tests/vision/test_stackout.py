@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.vision.acts import BUCKET_MM, quad
-from tests.vision.test_ledger import LAYOUT
+from tests.vision.ledgers import LAYOUT
 from vision.places import Places
 from vision.sighting import Sighting
 from vision.stackout import StackOut

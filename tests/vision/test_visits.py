@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.vision.acts import EXIT_MM, hand
-from tests.vision.test_ledger import LAYOUT
+from tests.vision.ledgers import LAYOUT
 from vision.hands import Hand
 from vision.places import Places
 from vision.visits import Visits
