@@ -76,8 +76,9 @@ def reader(data: Path, start: Path, out: Path) -> None:
 
 
 def pips(data: Path, start: Path, out: Path) -> None:
-    """Trains the reader of dice and writes it; it takes a few minutes and needs no other step."""
-    kept = train_pips(COURSE, data / "real_train", None, out / "pips.pt")
+    """Trains the reader of dice on from the shipped weights, if there are any; takes minutes, needs no other step."""
+    weights = REPO / "models" / "weights" / "pips.pt"
+    kept = train_pips(COURSE, data / "real_train", weights if weights.is_file() else None, out / "pips.pt")
     publish.pips(out / "pips.pt", REPO / "models", kept)
 
 
