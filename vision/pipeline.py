@@ -189,7 +189,7 @@ class Pipeline:
         self.ledger.held = self._stack_out.step(t_us, [s for s in seen if s.cls == "stack"], len(cards))
         self.ledger.bucket_covered_us = self.watch.covered_us("discard")
         self.ledger.step(t_us, self._tracker.tracks, named)
-        self._read(frame)
+        self._read(frame, hands)
         self._bucket.step(t_us, cards, self.watch.shares.get("discard", 0.0))
         self._change_step(frame, seen, looked.wide)
 
@@ -221,7 +221,7 @@ class Pipeline:
             ]
         )
 
-    def _read(self, frame: Frame) -> None:
+    def _read(self, frame: Frame, hands: Sequence[Sighting]) -> None:
         """Reads the cards that need it most: faces for their rank, backs for whether they are two."""
         wanted = []
         for card in self.ledger.cards:
@@ -239,9 +239,8 @@ class Pipeline:
         if not chosen:
             return
         crops = [card_crop(frame, self.calibration, card.last.quad_mm) for card in chosen]
-        hands = [s.quad_mm for s in self.last_sightings if s.cls == "hand"]
         for card, reading in zip(chosen, self._reader.read(crops), strict=True):
-            covered = any(overlap(hand, card.last.quad_mm) > COVERED_SHARE for hand in hands)
+            covered = any(overlap(hand.quad_mm, card.last.quad_mm) > COVERED_SHARE for hand in hands)
             card.add(reading, frame.t_us, covered=covered)
 
     # -- events ---------------------------------------------------------------------------------------------------
