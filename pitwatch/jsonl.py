@@ -67,6 +67,16 @@ def read_objects(path: Path, what: str) -> Iterator[tuple[str, Mapping[str, Plai
     Raises:
         InputFault: the file cannot be read, or a line is no JSON object. `what` names the file's content.
     """
+    for place, line in read_lines(path, what):
+        yield place, object_of(line, place, what)
+
+
+def read_lines(path: Path, what: str) -> Iterator[tuple[str, str]]:
+    """The lines of a text file that are not blank, each with its place.
+
+    Raises:
+        InputFault: the file cannot be read. `what` names its content.
+    """
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -74,20 +84,27 @@ def read_objects(path: Path, what: str) -> Iterator[tuple[str, Mapping[str, Plai
             f"cannot read the {what}", where=str(path), why=str(error), todo="Check the path and that it is UTF-8 text."
         ) from error
     for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        place = f"{path}:{number}"
-        try:
-            value = json.loads(line)
-        except ValueError as error:
-            raise InputFault(
-                f"not a line of the {what}", where=place, why=str(error), todo="Each line is one JSON object."
-            ) from error
-        if not isinstance(value, dict):
-            raise InputFault(
-                f"not a line of the {what}", where=place, why=f"found {line[:40]}", todo="Each line is one JSON object."
-            )
-        yield place, value
+        if line.strip():
+            yield f"{path}:{number}", line
+
+
+def object_of(line: str, place: str, what: str) -> Mapping[str, Plain]:
+    """The JSON object on a line.
+
+    Raises:
+        InputFault: it is none. `what` names the file's content.
+    """
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise _no_object(place, what, str(error)) from error
+    if not isinstance(value, dict):
+        raise _no_object(place, what, f"found {line[:40]}")
+    return value
+
+
+def _no_object(place: str, what: str, why: str) -> InputFault:
+    return InputFault(f"not a line of the {what}", where=place, why=why, todo="Each line is one JSON object.")
 
 
 def json_text(value: Plain) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from calibration.tablefile import Table, load_table
+from faults import Fault
 from pitwatch.chain import sha256_of_file
 from pitwatch.folder import EVENTS, REPORT, run_of
 from pitwatch.judging import Finding, Judges, clause_list, judge_for, pack_record
@@ -39,10 +40,12 @@ def rejudge(order: Rejudge) -> tuple[int, list[Finding]]:
     """Judges recorded events again. Returns the exit code and the findings.
 
     Raises:
-        Fault: the events or the table file cannot be read, the pack is not known, or the folder cannot be written.
+        Fault: the events or the table file cannot be read or do not belong together, the pack is not known, or the
+            folder cannot be written.
     """
     path = order.events / EVENTS if order.events.is_dir() else order.events
     table, events = load_table(order.table), list(read_events(path))
+    _refuse_other_table(path, events, table, order.table)
     before = run_of(path.parent) or {}
     started_at = order.started_at or _moment(before.get("started_at"))
     end_us = max([_end_of(before), *(event.end_us for event in events)])
@@ -56,6 +59,18 @@ def rejudge(order: Rejudge) -> tuple[int, list[Finding]]:
     }
     _write(order.out, run, table, events, findings)
     return code, findings
+
+
+def _refuse_other_table(path: Path, events: Sequence[Event], table: Table, table_path: Path) -> None:
+    """Seats, zones and cards are those of one table; another's would be judged by them without a word."""
+    other = next((event for event in events if event.table != table.table), None)
+    if other is not None:
+        raise Fault(
+            f"event {other.id} is of the table {other.table!r}",
+            where=str(path),
+            why=f"{table_path} is of the table {table.table!r}",
+            todo="Give the table file that belongs to the events.",
+        )
 
 
 def _judged(judge: Judges, events: Sequence[Event], end_us: int) -> list[Finding]:

@@ -148,6 +148,7 @@ class _Run:
         self._findings: dict[str, Finding] = {}
         self._waiting: dict[str, tuple[int, Finding]] = {}  # by id: when it was last heard, and what it said
         self._now_us = 0
+        self._signals_left = 0
         self._looks = Looks()
         self._seconds: defaultdict[str, float] = defaultdict(float)
         self._begun_s = time.monotonic()
@@ -181,6 +182,9 @@ class _Run:
             self._show.at(end_us / 1e6)
         self._take(self._eyes.finish())
         self._hear(self._judge.finish(self._now_us))
+        self._signals_left = signals.left
+        if self._signals_left:
+            self._show.say(f"{self._signals_left} signals lie after the recording's end and changed nothing.")
 
     def _take(self, events: Iterable[Event]) -> None:
         """Events to disk, then to the judge."""
@@ -243,6 +247,8 @@ class _Run:
         run = run_record(self._order, self._table, self._timeline, stages.models_dir, hasher) | how_it_went(
             self._timeline, findings, self._seconds, failed, code
         )
+        if run["signals"] is not None:
+            run["signals"]["after_the_end"] = self._signals_left
         self._record.run(run, final=True)
         clauses = clause_list(self._table.game.pack)
         moment, head = self._timeline.moment, self._record.head

@@ -15,9 +15,10 @@ from typing import Any
 
 from calibration.schema import nearest_text
 from calibration.words import SIGNALS
-from faults import Fault
-from pitwatch.jsonl import read_objects
-from rules.event import Event
+from faults import Fault, InputFault
+from pitwatch.jsonl import object_of, read_lines
+from rules.event import LONGEST_US, YEAR_US, Event
+from rules.facts import signal_fault
 
 _KEYS = ("t_us", "at", "name", "value")
 
@@ -27,10 +28,11 @@ class SignalFault(Fault):
 
 
 class SignalsFault(Fault):
-    """All the faults of a signals file at once."""
+    """All the faults of a signals file at once; the exit code is that of the worst."""
 
-    def __init__(self, path: Path, faults: Sequence[SignalFault]) -> None:
+    def __init__(self, path: Path, faults: Sequence[Fault]) -> None:
         self.faults = tuple(faults)
+        self.exit_code = max(fault.exit_code for fault in faults)
         super().__init__(
             f"{len(faults)} fault{'s' if len(faults) > 1 else ''} in the signals file",
             where=str(path),
@@ -47,14 +49,15 @@ def read_signals(path: Path, table: str, started_at: datetime | None) -> list[Ev
     """The signals of a file in order of time.
 
     Raises:
-        InputFault: the file cannot be read or is no JSON lines.
+        InputFault: the file cannot be read.
         SignalsFault: lines that cannot be used; it holds all of them.
     """
-    events, faults = [], []
-    for number, (place, raw) in enumerate(read_objects(path, "signals"), start=1):
+    events: list[Event] = []
+    faults: list[Fault] = []
+    for number, (place, line) in enumerate(read_lines(path, "signals"), start=1):
         try:
-            events.append(_signal(raw, place, table, started_at, number))
-        except SignalFault as fault:
+            events.append(_signal(object_of(line, place, "signals"), place, table, started_at, number))
+        except (SignalFault, InputFault) as fault:
             faults.append(fault)
     if faults:
         raise SignalsFault(path, faults)
@@ -71,6 +74,9 @@ def _signal(raw: Mapping[str, Any], place: str, table: str, started_at: datetime
         raise _fault(f"the unknown signal {name!r}", place, f"expected {nearest_text(str(name), SIGNALS)}")
     if "value" not in raw:
         raise _fault("no value", place, "null says that it is unknown")
+    expected = signal_fault(name, raw["value"])
+    if expected is not None:
+        raise _fault(f"the value {raw['value']!r:.40} of {name}", place, f"expected {expected}")
     t_us = _time(raw, place, started_at)
     facts = {"name": name, "value": raw["value"]}
     return Event(f"{table}-signal-{number:04d}", table, "signal", t_us, t_us, facts)
@@ -84,7 +90,7 @@ def _time(raw: Mapping[str, Any], place: str, started_at: datetime | None) -> in
         t_us = raw["t_us"]
         if isinstance(t_us, bool) or not isinstance(t_us, int):
             raise _fault(f"t_us {t_us!r}", place, "expected an integer of microseconds")
-        return t_us
+        return _near(t_us, f"t_us {t_us}", place)
     try:
         moment = datetime.fromisoformat(str(raw["at"]))
     except ValueError:
@@ -93,7 +99,15 @@ def _time(raw: Mapping[str, Any], place: str, started_at: datetime | None) -> in
         raise _fault(f"at {raw['at']!r}", place, "it lacks its offset from UTC")
     if started_at is None:
         raise _fault("a wall-clock time", place, "when the recording started is not known; give --started-at")
-    return round((moment - started_at).total_seconds() * 1_000_000)
+    t_us = round((moment - started_at).total_seconds() * 1_000_000)
+    return _near(t_us, f"at {raw['at']!r}", place)
+
+
+def _near(t_us: int, said: str, place: str) -> int:
+    """The time, unless it is a slip: no recording lies so far away."""
+    if abs(t_us) > LONGEST_US:
+        raise _fault(said, place, f"it is {abs(t_us) / YEAR_US:.0f} years from the start of the recording")
+    return t_us
 
 
 def _fault(what: str, place: str, why: str) -> SignalFault:
@@ -112,3 +126,10 @@ class SignalFeed:
         while self._next is not None and self._next.t_us <= t_us:
             yield self._next
             self._next = next(self._rest, None)
+
+    @property
+    def left(self) -> int:
+        """How many were not handed out; counting them uses them up."""
+        found = (self._next is not None) + sum(1 for _ in self._rest)
+        self._next = None
+        return found

@@ -13,6 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from faults import Fault, InputFault
+from rules.facts import fact_fault, signal_fault
+
+YEAR_US = 31_557_600_000_000
+#: Times farther from the start than this are no recording's, and no calendar could tell them.
+LONGEST_US = 100 * YEAR_US
 
 Plain = Any  # a JSON value: str, int, float, bool, None, or lists and objects of them
 
@@ -116,27 +121,26 @@ def event_from_json(text: str, where: str) -> Event:
     """The event on one line of JSON.
 
     Raises:
-        InputFault: the line is not a JSON object, or lacks a required key, or has a time that is no integer.
+        InputFault: the line is not a JSON object, lacks a required key, or holds a value of another kind.
         Fault: its kind is unknown.
     """
     try:
         raw = json.loads(text)
-        event = Event(
-            id=str(raw["id"]),
-            table=str(raw["table"]),
-            kind=str(raw["kind"]),
-            t_us=_whole(raw["t_us"]),
-            end_us=_whole(raw.get("end_us", raw["t_us"])),
-            facts=dict(raw.get("facts") or {}),
-            confidence=float(raw.get("confidence", 1.0)),
-        )
-    except (ValueError, KeyError, TypeError) as error:
-        raise InputFault(
-            "not an event",
-            where=where,
-            why=f"{type(error).__name__}: {error}",
-            todo='Each line is {"id", "table", "kind", "t_us", "end_us", "facts", "confidence"}.',
-        ) from error
+    except (ValueError, RecursionError) as error:
+        raise _no_event(where, f"no JSON: {error}") from error
+    if not isinstance(raw, dict):
+        raise _no_event(where, f"found {text[:40]}")
+    event = Event(
+        id=_text(raw, "id", where),
+        table=_text(raw, "table", where),
+        kind=_text(raw, "kind", where),
+        t_us=_time(raw, "t_us", where),
+        end_us=_time(raw, "end_us" if "end_us" in raw else "t_us", where),
+        facts=_facts(raw, where),
+        confidence=_confidence(raw, where),
+    )
+    if event.end_us < event.t_us:
+        raise _no_event(where, f"end_us {event.end_us} is before t_us {event.t_us}")
     if event.kind not in KINDS:
         raise Fault(
             f"unknown kind of event {event.kind!r}",
@@ -147,24 +151,83 @@ def event_from_json(text: str, where: str) -> Event:
     return event
 
 
-def _whole(value: object) -> int:
-    """`value` as an integer of microseconds; refuses booleans and fractions."""
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"a time is an integer of microseconds, found {value!r}")
+def _no_event(where: str, why: str) -> InputFault:
+    return InputFault(
+        "not an event",
+        where=where,
+        why=why,
+        todo='Each line is {"id", "table", "kind", "t_us", "end_us", "facts", "confidence"}.',
+    )
+
+
+def _text(raw: Mapping[str, Plain], key: str, where: str) -> str:
+    value = raw.get(key)
+    if not isinstance(value, str) or not value:
+        raise _no_event(where, f"{key}: found {value!r}, expected a text" if key in raw else f"it lacks {key!r}")
     return value
 
 
+def _time(raw: Mapping[str, Plain], key: str, where: str) -> int:
+    """A time as an integer of microseconds; refuses booleans, fractions, and what no recording reaches."""
+    value = raw.get(key)
+    if isinstance(value, bool) or not isinstance(value, int):
+        found = f"{key}: found {value!r}" if key in raw else f"it lacks {key!r}"
+        raise _no_event(where, f"{found}, expected an integer of microseconds")
+    if abs(value) > LONGEST_US:
+        raise _no_event(where, f"{key}: {value} is {abs(value) / YEAR_US:.0f} years from the start")
+    return value
+
+
+def _facts(raw: Mapping[str, Plain], where: str) -> dict[str, Plain]:
+    """The facts, each of the kind that its name asks for."""
+    facts = {} if raw.get("facts") is None else raw["facts"]
+    if not isinstance(facts, dict):
+        raise _no_event(where, f"facts: found {facts!r:.40}, expected an object")
+    for name, value in facts.items():
+        expected = fact_fault(name, value)
+        if expected is not None:
+            raise _no_event(where, f"facts.{name}: found {value!r:.40}, expected {expected}")
+    if raw.get("kind") == "signal":
+        expected = signal_fault(str(facts.get("name")), facts.get("value"))
+        if expected is not None:
+            raise _no_event(where, f"signal {facts['name']}: found {facts['value']!r:.40}, expected {expected}")
+    return facts
+
+
+def _confidence(raw: Mapping[str, Plain], where: str) -> float:
+    value = raw.get("confidence", 1.0)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise _no_event(where, f"confidence: found {value!r:.40}, expected a number from 0 to 1")
+    return float(value)
+
+
 def read_events(path: Path) -> Iterator[Event]:
-    """The events of a JSON-lines file, in file order; blank lines are skipped."""
+    """The events of a JSON-lines file, in file order; blank lines are skipped.
+
+    Raises:
+        InputFault: the file cannot be read, or a line is no event, or its id stands on a line before it.
+        Fault: the kind of an event is unknown.
+    """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise InputFault(
             "cannot read the events", where=str(path), why=str(error), todo="Check the path and that it is UTF-8 text."
         ) from error
+    lines: dict[str, int] = {}
     for number, line in enumerate(text.split("\n"), start=1):
-        if line.strip():
-            yield event_from_json(line, f"{path}:{number}")
+        if not line.strip():
+            continue
+        event = event_from_json(line, f"{path}:{number}")
+        if event.id in lines:
+            raise InputFault(
+                f"the event {event.id!r} twice",
+                where=f"{path}:{number}",
+                why=f"line {lines[event.id]} has the same id; one act would count as two",
+                todo="Leave one of them out, or give it an id of its own.",
+            )
+        lines[event.id] = number
+        yield event
 
 
 def write_events(path: Path, events: Iterable[Event]) -> None:

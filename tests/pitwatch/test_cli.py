@@ -232,3 +232,13 @@ def test_calibrate_makes_a_table_file(tmp_path: Path, capsys: pytest.CaptureFixt
     assert code == 0
     assert "or better" in out
     assert run(capsys, "check", out_file)[0] == 0
+
+
+def test_events_of_another_table_are_not_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "events.jsonl"
+    path.write_text(event(0, "round.start", 1).to_json().replace("midi-3", "midi-4") + "\n")
+    out = tmp_path / "again"
+    code, _, err = run(capsys, "judge", path, "--table", write_table(tmp_path), "--out", out)
+    assert code == 2
+    assert "'midi-4'" in err
+    assert not out.exists()
