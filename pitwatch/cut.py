@@ -10,7 +10,7 @@ import av
 import av.error
 
 from vision.frame import Frame, Image
-from vision.source import MICROSECOND
+from vision.source import MICROSECOND, upright
 
 #: Beyond this distance it is quicker to seek than to decode on.
 FAR_US = 8_000_000
@@ -95,7 +95,7 @@ def _decode(container: Any, offset_us: int, start_us: int, end_us: int) -> Itera
         if t_us > end_us:
             return
         if t_us >= start_us:
-            yield t_us, picture
+            yield t_us, upright(picture)
 
 
 def _pictures(container: Any, stream: Any) -> Iterator[Any]:

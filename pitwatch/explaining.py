@@ -12,7 +12,7 @@ from faults import Fault
 from pitwatch.clips import clip_note
 from pitwatch.drawings import clock_text, event_words
 from pitwatch.folder import EVENTS, events_of, findings_of
-from pitwatch.judging import clause_list
+from pitwatch.judging import clause_list, pack_names
 from pitwatch.words import VERDICT_WORDS, share_text
 from rules.clause import Clause
 
@@ -32,9 +32,16 @@ def explanation(folder: Path, wanted: str) -> str:
         InputFault: the folder holds no findings.
     """
     finding = _find(findings_of(folder), wanted, folder)
-    clauses = {clause.id: clause for clause in clause_list(str(finding.get("pack", "")))}
-    lines = [*_head(finding, clauses.get(str(finding["clause"]))), *_body(finding), *_evidence(folder, finding)]
+    lines = [*_head(finding, _clause_of(finding)), *_body(finding), *_evidence(folder, finding)]
     return "\n".join(textwrap.fill(line, WIDTH, subsequent_indent="  ") if line else "" for line in lines)
+
+
+def _clause_of(finding: Finding) -> Clause | None:
+    """The finding's clause; None if its pack is not known here, as when another version judged it."""
+    pack = finding.get("pack")
+    if pack not in pack_names():
+        return None
+    return next((clause for clause in clause_list(str(pack)) if clause.id == finding["clause"]), None)
 
 
 def _find(findings: Sequence[Finding], wanted: str, folder: Path) -> Finding:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from pathlib import Path
 
+from calibration.geometry import CalibrationFault
 from calibration.tablefile import Table, load_table
 from faults import InputFault
 from pitwatch.clips import ClipMaker, clip_name, clip_order
@@ -23,7 +24,7 @@ from pitwatch.report import ReportInputs, write_report
 from pitwatch.signals import SignalFeed, read_signals
 from pitwatch.stages import Finding, Judges, Sees, Stages, real_stages
 from pitwatch.stills import Stills, take_stills
-from pitwatch.timeline import Part, Timeline, ahead, open_timeline
+from pitwatch.timeline import Part, Timeline, ahead, copies, open_timeline
 from rules.engine import LATENCY_US
 from rules.event import Event
 from vision.ahead import begun_ahead
@@ -55,6 +56,7 @@ class Outcome:
     findings: list[Finding]
     head: str
     incomplete: list[str] = field(default_factory=list)
+    damaged: list[str] = field(default_factory=list)
     resumed: bool = False
 
 
@@ -69,6 +71,8 @@ def run_review(order: Order, stages: Stages, show: Shows | None = None) -> Outco
     table = load_table(order.table)
     timeline = open_timeline(order.sources, order.started_at, table.started_at)
     _refuse_other_sizes(table, timeline.parts)
+    for copy in copies([Path(part.path) for part in timeline.parts if part.fault is None]):
+        show.say(f"Careful: {copy}.")
     hasher = Hasher([Path(part.path) for part in timeline.parts if part.fault is None])
     done = _finished_before(order, hasher) if order.resume else None
     if done is not None:
@@ -110,7 +114,10 @@ def _refuse_other_sizes(table: Table, parts: Sequence[Part]) -> None:
     """A first file that the table was not made for is refused; a later one is left out, as unreadable."""
     good = [part for part in parts if part.fault is None]
     sizes = [(part.report.width_px, part.report.height_px) for part in good]
-    table.calibration.scaled(*sizes[0])
+    try:
+        table.calibration.scaled(*sizes[0])
+    except CalibrationFault as fault:
+        raise CalibrationFault(fault.what, where=good[0].path, why=fault.why, todo=fault.todo) from fault
     for part, size in zip(good, sizes, strict=True):
         if size != sizes[0]:
             part.fault = InputFault(
@@ -255,7 +262,8 @@ class _Run:
         inputs = ReportInputs(run, self._table, self._events, findings, stills, moment, head, clauses)
         write_report(self._order.out / REPORT, inputs)
         self._record.file(REPORT)
-        return Outcome(code, findings, self._record.end(), incomplete)
+        damaged = [f"{part.path}: {part.damage}" for part in self._timeline.parts if part.damage]
+        return Outcome(code, findings, self._record.end(), incomplete, damaged)
 
     def _stills(self) -> Stills:
         return take_stills(self._timeline.recordings, self._table, self._events, self._findings.values(), self._looks)

@@ -8,11 +8,13 @@ was not recorded there: an omission must not be read out of it.
 from __future__ import annotations
 
 import contextlib
+import filecmp
 import queue
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import combinations
 from pathlib import Path
 
 from faults import Fault
@@ -23,6 +25,10 @@ from vision.view import GAP_US
 
 UNKNOWN_GAP_US = 1_000_000
 AHEAD_FRAMES = 8
+
+
+class TimelineFault(Fault):
+    """Files that cannot be one timeline."""
 
 
 @dataclass(slots=True)
@@ -40,6 +46,12 @@ class Part:
         if self.fault is not None:
             return f"{self.fault.what} ({self.fault.why})"
         return self.report.ended_early
+
+    @property
+    def damage(self) -> str | None:
+        """What was left out of it as damaged, in words; None if nothing was."""
+        lost, whole = self.report.frames_lost, self.report.frames_lost + self.report.frames_decoded
+        return f"{lost} of {whole} pictures were damaged and left out" if lost and not self.incomplete else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +75,7 @@ class Timeline:
     first_us: int | None = None
     last_us: int | None = None
     overlap_frames: int = 0
+    size: tuple[int, int] | None = None
 
     def frames(self) -> Iterator[Frame]:
         """All frames, their times growing."""
@@ -83,11 +96,29 @@ class Timeline:
         with source:
             part.report = source.report
             for frame in source.frames():
+                if self._other_size(frame, part):
+                    return
                 if begun_us is not None and frame.t_us <= begun_us:
                     self.overlap_frames += 1
                     continue
                 self._note_gap(frame.t_us, part)
                 yield frame
+
+    def _other_size(self, frame: Frame, part: Part) -> bool:
+        """True if the picture changed its size: the table file fits one of them, and the file is read no further."""
+        size = frame.width_px, frame.height_px
+        self.size = self.size or size
+        if size == self.size:
+            return False
+        report = part.report
+        report.frames_decoded -= 1
+        report.last_us = self.last_us
+        report.ended_early = (
+            f"read up to {(frame.t_us - part.offset_us) / 1e6:.1f} s, where the picture changes from "
+            f"{self.size[0]} x {self.size[1]} to {size[0]} x {size[1]} pixels; review the rest on its own, with a "
+            f"table file that fits it"
+        )
+        return True
 
     def _note_gap(self, t_us: int, part: Part) -> None:
         if self.first_us is None:
@@ -133,8 +164,10 @@ def open_timeline(paths: Sequence[str], given: datetime | None, of_table: dateti
     A file that cannot be opened keeps its fault; the others are still read.
 
     Raises:
+        TimelineFault: the same recording is given twice.
         SourceFault: not one of the files can be opened.
     """
+    _refuse_twice([Path(path) for path in paths])
     parts = [_probe(path) for path in paths]
     faults = [part.fault for part in parts if part.fault is not None]
     if len(faults) == len(parts):
@@ -157,6 +190,28 @@ def open_timeline(paths: Sequence[str], given: datetime | None, of_table: dateti
         if moment is not None:
             return Timeline(parts, moment, whence, by_clock)
     return Timeline(parts, None, "unknown", by_clock)
+
+
+def _refuse_twice(paths: Sequence[Path]) -> None:
+    """Refuses a file beside itself: everything in it would be found twice."""
+    for first, second in combinations([path for path in paths if path.is_file()], 2):
+        if first.samefile(second):
+            raise TimelineFault(
+                "the same recording twice",
+                where=str(second),
+                why=f"{first} is the same file; everything in it would be found twice",
+                todo="Give each recording once.",
+            )
+
+
+def copies(paths: Sequence[Path]) -> list[str]:
+    """Recordings of the same bytes, in words. Files of different sizes are not read."""
+    found = []
+    for first, second in combinations(paths, 2):
+        with contextlib.suppress(OSError):
+            if filecmp.cmp(first, second, shallow=False):
+                found.append(f"{second} holds the same bytes as {first}: what is in it is found twice")
+    return found
 
 
 def _probe(path: str) -> Part:

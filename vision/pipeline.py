@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from calibration.geometry import Calibration
+from calibration.geometry import Calibration, CalibrationFault
 from calibration.tablefile import Table
 from faults import Fault
 from rules.event import Event
@@ -111,16 +111,17 @@ class Pipeline:
 
     def _start(self, width_px: int, height_px: int) -> None:
         """Makes the stages for pictures of this size."""
-        camera = self._table.cameras[0]
-        if width_px * camera.height_px != height_px * camera.width_px:
+        try:
+            self.calibration: Calibration = self._table.calibration.scaled(width_px, height_px)
+        except CalibrationFault as fault:
+            camera = self._table.camera
             raise SizeFault(
                 f"the picture is {width_px} x {height_px} pixels",
                 where=f"table {self._table.table}",
                 why=f"its table file was made for {camera.width_px} x {camera.height_px}, another shape of picture",
                 todo="Run 'pitwatch calibrate' on this camera's picture, or give the table file that belongs to it.",
-            )
+            ) from fault
         self._size = (width_px, height_px)
-        self.calibration: Calibration = self._table.calibration.scaled(width_px, height_px)
         layout = self._table.layout
         self.top = TopView(self.calibration, dealer_bounds(layout))
         places = Places(layout)

@@ -11,11 +11,13 @@ import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 import av
 import av.error
+import numpy as np
 
 from faults import InputFault
 from vision.frame import Frame, Image
@@ -24,6 +26,9 @@ from vision.planes import planes_of
 MICROSECOND = 1_000_000
 #: Less of the announced duration than this missing at the end is rounding in the container, not a truncated file.
 END_SLACK_US = 1_000_000
+
+#: So many pictures at the end whose times were there before are another recording in the same file.
+BACK_MOST = 5
 
 
 class SourceFault(InputFault):
@@ -78,7 +83,14 @@ class Source:
             ) from None
         # Decoding several frames at once is faster, but each is then out only when the next ones are in.
         self._stream.thread_type = "AUTO" if patience_s is None else "SLICE"
+        self._untimed = self._damaged = self._back = 0  # damaged or back in time: since the last good one
+        self._decoded = self._pictures()
         self._describe()
+        # How the pictures are to be turned is told by the pictures alone. A camera's first one is not waited for.
+        self._peeked = list(islice(self._decoded, 1)) if patience_s is None else []
+        for picture in self._peeked:
+            shown = upright(picture)
+            self.report.width_px, self.report.height_px = shown.width, shown.height
 
     def _describe(self) -> None:
         context = self._stream.codec_context
@@ -97,18 +109,23 @@ class Source:
     def frames(self) -> Iterator[Frame]:
         """The frames in order of time; damaged ones are left out and counted."""
         base_pts: int | None = None
-        for picture in self._pictures():
+        for picture in chain(self._peeked, self._decoded):
             if picture.pts is None or picture.is_corrupt:
                 self.report.frames_lost += 1
+                self._untimed += picture.pts is None
+                self._damaged += bool(picture.is_corrupt)
                 continue
             if base_pts is None:
                 base_pts = self._stream.start_time if self._stream.start_time is not None else picture.pts
             t_us = self._offset_us + round((picture.pts - base_pts) * self._stream.time_base * MICROSECOND)
             if self.report.last_us is not None and t_us <= self.report.last_us:
                 self.report.frames_lost += 1  # a time that stands still or runs backwards is damage
+                self._back += 1
                 continue
-            self._note(picture, t_us)
-            yield Frame(t_us, picture.width, picture.height, _loader(picture), planes_of(picture))
+            self._damaged = self._back = 0
+            shown = upright(picture)
+            self._note(shown, t_us)
+            yield Frame(t_us, shown.width, shown.height, _loader(shown), planes_of(shown))
         self._note_end()
 
     def _pictures(self) -> Iterator[Any]:
@@ -126,6 +143,7 @@ class Source:
                 yield from packet.decode()
             except av.error.FFmpegError as error:
                 self.report.frames_lost += 1
+                self._damaged += 1
                 if len(self.report.errors) < 20:
                     self.report.errors.append(str(error))
 
@@ -138,14 +156,31 @@ class Source:
         report.width_px, report.height_px = picture.width, picture.height
 
     def _note_end(self) -> None:
+        self.report.ended_early = self._why_early()
+
+    def _why_early(self) -> str | None:
+        """Why this is not the whole of a recording, in words; None if it may be."""
         report = self.report
-        if report.frames_decoded == 0:
-            report.ended_early = "no frame could be decoded"
-            return
-        assert report.last_us is not None  # a decoded frame has set it
+        if report.last_us is None and self._untimed:
+            return (
+                f"none of its {self._untimed} pictures has a time; a bare stream must be put into a container first, "
+                f"as by 'ffmpeg -framerate RATE -i FILE -c copy FILE.mp4'"
+            )
+        if report.last_us is None:
+            return "no frame could be decoded"
         seen_us = report.last_us - self._offset_us
         if report.announced_us is not None and report.announced_us - seen_us > END_SLACK_US:
-            report.ended_early = f"file ended at {seen_us / 1e6:.1f} s of {report.announced_us / 1e6:.1f} s"
+            return f"file ended at {seen_us / 1e6:.1f} s of {report.announced_us / 1e6:.1f} s"
+        if report.frames_decoded == 1:
+            return "it holds a single picture, in which no act can be followed"
+        if self._back >= BACK_MOST:
+            return (
+                f"its clock jumps back at {seen_us / 1e6:.1f} s; the {self._back} pictures after that were left out: "
+                "cut it there, and review the parts"
+            )
+        if self._damaged:
+            return f"it breaks off at {seen_us / 1e6:.1f} s: what follows is damaged"
+        return None
 
     def close(self) -> None:
         """Releases the file."""
@@ -156,6 +191,20 @@ class Source:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def upright(picture: Any) -> Any:
+    """A decoded PyAV picture as it is meant to be shown: some cameras write it lying, with a note of how to turn it.
+
+    Players and drawing programs heed that note, so the table file's pixels are those of the turned picture.
+    """
+    turns = picture.rotation // 90 % 4 if picture.rotation % 90 == 0 else 0
+    if not turns:
+        return picture
+    pixels = np.ascontiguousarray(np.rot90(picture.to_ndarray(format="bgr24"), turns))
+    turned = av.VideoFrame.from_ndarray(pixels, format="bgr24")
+    turned.pts, turned.time_base = picture.pts, picture.time_base
+    return turned
 
 
 def _loader(picture: Any) -> Any:

@@ -73,6 +73,8 @@ def run(options: argparse.Namespace) -> int:
         outcome = run_review(order, real_stages(options.models), show)
     for fault in outcome.incomplete:
         sys.stderr.write(f"pitwatch: not read to its end: {fault}\n")
+    for damage in outcome.damaged:
+        sys.stderr.write(f"pitwatch: {damage}\n")
     if outcome.resumed:
         sys.stdout.write("These files were reviewed already; nothing was done again.\n")
     sys.stdout.write(f"{headline_of(outcome.findings)}\nReport: {options.out / 'report.html'}\n")

@@ -58,6 +58,7 @@ def write_video(
     fps: int = FPS,
     still: bool = False,
     dark_right: bool = False,
+    from_s: float = 0.0,
 ) -> Path:
     """A short recording whose brightness tells the frame's number; a key frame each second.
 
@@ -74,7 +75,7 @@ def write_video(
             if dark_right:
                 image[:, size[0] // 2 :] //= 2
             frame = av.VideoFrame.from_ndarray(image, format="bgr24")
-            frame.pts, frame.time_base = number, Fraction(1, fps)
+            frame.pts, frame.time_base = number + round(from_s * fps), Fraction(1, fps)
             container.mux(stream.encode(frame))
         container.mux(stream.encode(None))
     return path

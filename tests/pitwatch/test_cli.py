@@ -242,3 +242,12 @@ def test_events_of_another_table_are_not_judged(tmp_path: Path, capsys: pytest.C
     assert code == 2
     assert "'midi-4'" in err
     assert not out.exists()
+
+
+def test_a_finding_of_an_unknown_pack_is_explained_all_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_lines(tmp_path / "findings.jsonl", [finding(pack="pa58/1")])
+    code, out, _ = run(capsys, "explain", tmp_path, "PA-629a.5(f)-count")
+    assert code == 0
+    assert "Verdict: violation" in out

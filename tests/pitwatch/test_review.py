@@ -14,6 +14,7 @@ from pitwatch.chain import verify
 from pitwatch.folder import events_of, findings_of, run_of
 from pitwatch.review import Order, Outcome, run_review
 from pitwatch.stages import Stages
+from pitwatch.timeline import copies
 from rules.event import Event
 from tests.pitwatch.fakes import TABLE, ScriptedEyes, event, finding, stages, write_lines, write_table, write_video
 from vision.frame import Frame
@@ -282,3 +283,60 @@ def test_table_file_with_unknown_keys_is_refused_with_the_nearest(tmp_path: Path
     order = Order((str(write_video(tmp_path / "a.mp4")),), table, tmp_path / "out")
     with pytest.raises(Fault, match="zones_mm"):
         run_review(order, stages())
+
+
+def test_a_picture_that_changes_its_size_ends_its_file_and_loses_nothing_before(tmp_path: Path) -> None:
+    parts = [
+        write_video(tmp_path / "a.ts", 2.0, size=(320, 240)),
+        write_video(tmp_path / "b.ts", 2.0, size=(160, 120), from_s=2.0),
+    ]
+    whole = tmp_path / "whole.ts"
+    whole.write_bytes(b"".join(part.read_bytes() for part in parts))
+    done = reviewed(tmp_path, whole)
+    assert done.exit_code == 3
+    assert "from 320 x 240 to 160 x 120" in done.incomplete[0]
+    assert len(findings_of(tmp_path / "out")) == 3
+    assert verify(tmp_path / "out").broken is None
+
+
+def test_two_recordings_in_one_file_are_told(tmp_path: Path) -> None:
+    part = write_video(tmp_path / "a.ts", 2.0)
+    whole = tmp_path / "whole.ts"
+    whole.write_bytes(part.read_bytes() * 2)
+    done = reviewed(tmp_path, whole)
+    assert done.exit_code == 3
+    assert "its clock jumps back at 1.9 s" in done.incomplete[0]
+
+
+def test_the_same_recording_twice_is_refused(tmp_path: Path) -> None:
+    source = write_video(tmp_path / "a.mp4")
+    (tmp_path / "other").mkdir()
+    with pytest.raises(Fault, match="the same recording twice"):
+        reviewed(tmp_path, source, tmp_path / "other" / ".." / "a.mp4")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_copy_is_known_by_its_bytes(tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("a.mp4", "b.mp4", "c.mp4")]
+    for path, data in zip(paths, (b"12", b"12", b"13"), strict=True):
+        path.write_bytes(data)
+    (told,) = copies(paths)
+    assert "b.mp4 holds the same bytes" in told
+
+
+def test_damaged_pictures_are_told(tmp_path: Path) -> None:
+    source = write_video(tmp_path / "a.ts", 3.0)
+    data = bytearray(source.read_bytes())
+    third = len(data) // 3
+    data[third : third + 3000] = bytes(range(250)) * 12
+    source.write_bytes(data)
+    done = reviewed(tmp_path, source)
+    assert "damaged and left out" in done.damaged[0]
+
+
+def test_signals_after_the_end_are_told(tmp_path: Path) -> None:
+    lines = [{"t_us": t, "name": "preshuffled", "value": True} for t in (0, 10**9)]
+    reviewed(tmp_path, write_video(tmp_path / "a.mp4"), signals=write_lines(tmp_path / "s.jsonl", lines))
+    run = run_of(tmp_path / "out")
+    assert run is not None
+    assert run["signals"]["after_the_end"] == 1

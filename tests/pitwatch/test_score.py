@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from faults import Fault
+from faults import Fault, InputFault
 from pitwatch.figures import share
+from pitwatch.folder import findings_of
 from pitwatch.matching import match_events
 from pitwatch.score import Score, count_events, count_findings, pairs_of, score_folder, score_folders
 from pitwatch.score_text import text_of
@@ -184,3 +185,29 @@ def test_a_folder_without_anything_is_a_fault(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(Fault, match="it holds neither"):
         score_folder(tmp_path, tmp_path / "empty")
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"t_us": "soon"}, "t_us"),
+        ({"end_us": True}, "end_us"),
+        ({"id": None}, "lacks id"),
+        ({"verdict": "guilty"}, "verdict"),
+        ({"measured": [6]}, "measured"),
+        ({"measured": {"value": "six"}}, "measured"),
+        ({"coverage": float("nan")}, "coverage"),
+        ({"events": "E1"}, "events"),
+        ({"act": "did it"}, "act"),
+        ({"accept": "violation"}, "accept"),
+        ({"accept": []}, "accept"),
+        ({"state": "open"}, "state"),
+    ],
+)
+def test_a_line_that_is_no_finding_is_refused_with_its_place(
+    tmp_path: Path, changed: dict[str, object], said: str
+) -> None:
+    write_lines(tmp_path / "findings.jsonl", [finding(), finding(t_us=5) | changed])
+    with pytest.raises(InputFault, match=said) as caught:
+        findings_of(tmp_path)
+    assert caught.value.where.endswith("findings.jsonl:2")
