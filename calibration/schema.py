@@ -124,6 +124,8 @@ def _read_toml(file: str, text: str, fault: type[FileFault]) -> Document:
         place = re.search(r"at line (\d+)", str(error))
         line = int(place[1]) if place else text.count("\n") + 1
         raise fault([Problem(file, line, "the file", f"broken TOML ({error})", "well-formed TOML")]) from error
+    except RecursionError as error:
+        raise _too_deep(file, fault) from error
     return Document(file, raw, toml_lines(text.replace("\r\n", "\n")))
 
 
@@ -134,11 +136,17 @@ def _read_json(file: str, text: str, fault: type[FileFault]) -> Document:
     except json.JSONDecodeError as error:
         problem = Problem(file, error.lineno, "the file", f"broken JSON ({error.msg})", "well-formed JSON")
         raise fault([problem]) from error
+    except RecursionError as error:
+        raise _too_deep(file, fault) from error
     where, repeated = json_lines(text)
     document = Document(file, raw, where)
     for path, line in repeated:
         document.problem(path, "the key twice", "each key once", line)
     return document
+
+
+def _too_deep(file: str, fault: type[FileFault]) -> FileFault:
+    return fault([Problem(file, None, "the file", "brackets nested without end", "a file of settings")])
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +222,7 @@ class Node:
 
     def number(self, low: float = -math.inf, high: float = math.inf) -> float | None:
         """A finite number from `low` to `high`."""
-        if isinstance(self.raw, bool) or not isinstance(self.raw, int | float) or not math.isfinite(self.raw):
+        if isinstance(self.raw, bool) or not isinstance(self.raw, int | float) or not _is_finite(self.raw):
             self.bad("a number")
             return None
         if not low <= self.raw <= high:
@@ -251,6 +259,13 @@ class Node:
             self.bad("a time in ISO 8601 with its offset, such as 2026-11-30T10:00:00-05:00")
             return None
         return value
+
+
+def _is_finite(value: float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # a whole number too large for a float
+        return False
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:

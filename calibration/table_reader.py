@@ -18,6 +18,7 @@ _FARTHEST_MM = 20_000.0
 _MOST_SEATS = 99
 _MOST_DECKS = 12
 _MOST_CARDS = 1000
+_FEWEST_A_DECK, _MOST_A_DECK = 32, 56
 _SMALLEST_ZONE_MM2 = 1.0
 #: A homography whose singular values, with both ends scaled to one, differ by more than this squashes the felt.
 _SINGULAR = 1e7
@@ -133,7 +134,7 @@ def _homography(node: Node, width_px: int, height_px: int) -> Points | None:
     # Scaled so that the picture and the felt both measure about one: then the ratio says whether it can be inverted.
     picture = np.array([[width_px, 0, width_px / 2], [0, height_px, height_px / 2], [0, 0, 1.0]])
     middle = homography @ picture
-    if abs(middle[2, 2]) < 1e-9 * float(np.abs(middle).max()):
+    if not abs(middle[2, 2]) > 1e-9 * float(np.abs(middle).max()):
         node.bad("a homography that puts the picture's middle on the felt", "one whose horizon runs through it")
         return None
     middle /= middle[2, 2]
@@ -185,7 +186,16 @@ def read_layout(node: Node | None) -> Layout | None:
     zones = _zones(zones_node, seats) if zones_node else None
     if side is None or seats is None or zones is None:
         return None
+    if side_node and "shoe" in zones:
+        _check_side(side_node, side, zones["shoe"])
     return Layout(side, seats, zones)
+
+
+def _check_side(node: Node, side: str, shoe: Polygon) -> None:
+    """Where the shoe stands tells which way cards leave it: side and outline must not contradict each other."""
+    lies = "left" if float(shoe[:, 0].max()) < 0 else "right" if float(shoe[:, 0].min()) > 0 else side
+    if side not in (lies, "none"):
+        node.bad(f"{lies!r}, the dealer's, where layout.zones_mm.shoe is (x grows to his right)")
 
 
 def _seats(node: Node) -> tuple[int, ...] | None:
@@ -272,6 +282,8 @@ def read_game(node: Node | None) -> Game | None:
     cards = cards_node.whole(1, _MOST_CARDS) if cards_node else None
     if options and not options.is_table():
         return None
+    if cards_node and cards and decks and not _FEWEST_A_DECK <= cards / decks <= _MOST_A_DECK:
+        cards_node.bad(f"the cards of all {decks} decks, such as {52 * decks}")
     if pack is None or decks is None or cards is None:
         return None
     return Game(pack, decks, cards, dict(options.raw) if options else {})

@@ -8,12 +8,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from calibration.points import read_points
-from calibration.schema import FileFault, read_document
-from calibration.tablefile import load_table
+from calibration.schema import FileFault, nearest_text, read_document
+from calibration.tablefile import Table, TableFileFault, load_table
 from faults import Fault
-from pitwatch.judging import check_pack, clause_list
+from pitwatch.judging import check_pack, option_faults, pack_names
 from pitwatch.signals import read_signals
 from pitwatch.site import load_site
+from vision.fits import refuse_unfit
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +64,25 @@ def _points(path: Path) -> str:
 
 def _table(path: Path) -> str:
     table = load_table(path)
-    clause_list(table.game.pack)  # whether the pack exists is for the rules to say
+    _refuse_game(table, path)
+    refuse_unfit(table)
     return f"table {table.table}, {table.game.pack}, in order"
+
+
+def _refuse_game(table: Table, path: Path) -> None:
+    """Whether the pack and its options exist is for the rules to say; where they stand, for the file."""
+    document = read_document(path, TableFileFault)
+    game = document.root.get("game")
+    pack, options = (game.get("pack"), game.get("options")) if game else (None, None)
+    if pack is not None and table.game.pack not in pack_names():
+        pack.bad(nearest_text(table.game.pack, pack_names()), f"the unknown pack {table.game.pack!r}")
+    elif options is not None:
+        for name, found, expected in option_faults(table.game.pack, table.game.options):
+            option = options.get(name)
+            if option is not None:
+                option.bad(expected, found)
+    if document.problems:
+        raise TableFileFault(document.problems)
 
 
 def _pack(path: Path) -> str:

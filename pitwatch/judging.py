@@ -7,6 +7,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
+from calibration.schema import nearest_text
 from calibration.tablefile import Table
 from pitwatch.chain import sha256_of_file
 from rules.clause import Clause
@@ -80,6 +81,22 @@ def pack_limit(name: str, number: str) -> float | None:
     return float(found.value) if found is not None and isinstance(found.value, int | float) else None
 
 
+def option_faults(name: str, chosen: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """What is wrong with the options chosen of a pack: each option's name, what was found, and what is expected.
+
+    Raises:
+        Fault: no such pack, or its file is wrong.
+    """
+    known = load_pack(name).options
+    faults = []
+    for option, value in chosen.items():
+        if option not in known:
+            faults.append((option, f"the unknown option {option!r}", nearest_text(option, tuple(known))))
+        elif not any(value == choice and type(value) is type(choice) for choice in known[option].choices):
+            faults.append((option, repr(value), f"one of {list(known[option].choices)}"))
+    return faults
+
+
 def check_pack(path: Path) -> int:
     """How many clauses a pack file has.
 
@@ -121,6 +138,7 @@ __all__ = [
     "clause_list",
     "context_of",
     "judge_for",
+    "option_faults",
     "pack_limit",
     "pack_names",
     "pack_record",

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from calibration.tablefile import Table
+from faults import Fault
 from pitwatch.judging import clause_list, pack_limit
 from pitwatch.precision import LACE, Measure, decides_text, error_text, lace_is_seen, measure_of
 from rules.clause import Clause
+from vision.fits import refuse_unfit
 
 #: An index is 6 to 12 mm high and is read from 8 pixels on: sure up to here, ...
 RANK_SURE_MM_PER_PX = 0.8
@@ -42,11 +44,25 @@ class Legible:
     enough: str
 
 
+def cautions(table: Table) -> Iterator[str]:
+    """What somebody should look at before he relies on this table file."""
+    if table.calibration.is_mirrored:
+        yield (
+            "Careful: by the calibration, the picture shows the table as in a mirror. Unless the camera is set to flip "
+            "its picture, left and right were taken from the players' side."
+        )
+    try:
+        refuse_unfit(table)
+    except Fault as fault:
+        yield f"Careful: no recording can be reviewed with this table file. {fault}"
+
+
 def preflight_lines(table: Table) -> Iterator[str]:
     """The tables of zones and of clauses, line by line."""
     calibration, camera = table.calibration, table.camera
     yield f"Table {table.table}, {table.game.pack}: {camera.width_px} x {camera.height_px} pixels"
     yield f"Places on the felt are known to {calibration.error_mm:.1f} mm (95 %)."
+    yield from cautions(table)
     yield ""
     yield f"{'zone':<16} {'mm/px':>6}  in the picture"
     for name in table.layout.zones_mm:

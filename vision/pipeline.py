@@ -26,6 +26,7 @@ from vision.crops import card_crop
 from vision.detect import Detector
 from vision.detections import Detections
 from vision.equipment import BucketWatch
+from vision.fits import refuse_unfit
 from vision.frame import Frame, Image
 from vision.hands import Hands
 from vision.ledger import Ledger
@@ -95,6 +96,7 @@ class Pipeline:
     latency_us = 3_000_000
 
     def __init__(self, table: Table, models: Path, *, eyes: Eyes | None = None, reader: Reads | None = None) -> None:
+        refuse_unfit(table)
         self._table = table
         self._eyes: Eyes = eyes if eyes is not None else Detector(models / "detector.onnx")
         self._reader: Reads = reader if reader is not None else CardReader(models / "reader.onnx")

@@ -161,13 +161,8 @@ class Source:
     def _why_early(self) -> str | None:
         """Why this is not the whole of a recording, in words; None if it may be."""
         report = self.report
-        if report.last_us is None and self._untimed:
-            return (
-                f"none of its {self._untimed} pictures has a time; a bare stream must be put into a container first, "
-                f"as by 'ffmpeg -framerate RATE -i FILE -c copy FILE.mp4'"
-            )
         if report.last_us is None:
-            return "no frame could be decoded"
+            return self._why_nothing()
         seen_us = report.last_us - self._offset_us
         if report.announced_us is not None and report.announced_us - seen_us > END_SLACK_US:
             return f"file ended at {seen_us / 1e6:.1f} s of {report.announced_us / 1e6:.1f} s"
@@ -181,6 +176,15 @@ class Source:
         if self._damaged:
             return f"it breaks off at {seen_us / 1e6:.1f} s: what follows is damaged"
         return None
+
+    def _why_nothing(self) -> str:
+        """Why not one picture could be used."""
+        if not self._untimed:
+            return "no frame could be decoded"
+        return (
+            f"none of its {self._untimed} pictures has a time; a bare stream must be put into a container first, "
+            "as by 'ffmpeg -framerate RATE -i FILE -c copy FILE.mp4'"
+        )
 
     def close(self) -> None:
         """Releases the file."""

@@ -73,6 +73,9 @@ class TopView:
         self._top = max(0, math.floor(float(map_y.min())) - pad)
         self._right = math.ceil(float(map_x.max())) + pad
         self._bottom = math.ceil(float(map_y.max())) + pad
+        #: Which of the view's pixels, (height, width), the camera's picture reaches.
+        self.reached = (map_x >= -0.5) & (map_x <= calibration.width_px - 0.5)
+        self.reached &= (map_y >= -0.5) & (map_y <= calibration.height_px - 0.5)
         self._maps: dict[tuple[int, int], tuple[NDArray[np.int16], NDArray[np.uint16]]] = {}
         self._map_x, self._map_y = map_x, map_y
 

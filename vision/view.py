@@ -1,8 +1,9 @@
 """Was anybody looking: which zones the camera could see, and when it could not.
 
-A zone is lost when a hand or an arm covers most of it for longer than a card's passage takes, when the picture goes
-dark, when it freezes, or when frames are missing. Cover is measured twice, by the hands that the detector finds and
-by how much of the zone does not look as it does when nobody is there; the larger counts, because a sleeve is no hand.
+A zone, or so much of it as lies outside the picture, is never in view. A zone is lost when a hand or an arm covers
+most of it for longer than a card's passage takes, when the picture goes dark, when it freezes, or when frames are
+missing. Cover is measured twice, by the hands that the detector finds and by how much of the zone does not look as it
+does when nobody is there; the larger counts, because a sleeve is no hand.
 """
 
 from __future__ import annotations
@@ -52,6 +53,7 @@ class ZoneView:
     piles: bool = False  # cards that lie here stay: they belong to its look
     mask: NDArray[np.bool_] | None = None
     box: tuple[int, int, int, int] = (0, 0, 0, 0)  # x0, y0, x1, y1 in view pixels
+    outside: float = 0.0  # share of it that the picture does not reach
     empty: NDArray[np.float32] | None = None
     learnt: NDArray[np.bool_] | None = None  # which of its pixels have been seen without a hand on them
     latest: NDArray[np.float32] | None = None  # what each pixel has looked like since `since_us`
@@ -88,6 +90,9 @@ class ViewWatch:
             mask = np.zeros((height, width), np.uint8)
             cv2.fillPoly(mask, [np.round(corners).astype(np.int32)], 1)
             zone.mask = mask[zone.box[1] : zone.box[3], zone.box[0] : zone.box[2]].astype(bool)
+            if zone.mask.any():
+                reached = self.top.reached[zone.box[1] : zone.box[3], zone.box[0] : zone.box[2]]
+                zone.outside = 1.0 - float(reached[zone.mask].mean())
 
     def covered_us(self, name: str) -> int | None:
         """Since when a zone has been covered without a break, long enough to be lost or not; None while it is not."""
@@ -132,7 +137,8 @@ class ViewWatch:
 
     def _zone(self, zone: ZoneView, t_us: int, view: Image, hands: NDArray[np.uint8], cards: NDArray[np.uint8]) -> None:
         x0, y0, x1, y1 = zone.box
-        if zone.mask is None or x1 - x0 < 3 or y1 - y0 < 3 or not zone.mask.any():
+        covered, _ = COVERED_SHARES.get(zone.name, COVERED_SHARE)
+        if zone.mask is None or x1 - x0 < 3 or y1 - y0 < 3 or not zone.mask.any() or zone.outside >= covered:
             self._cover(zone, t_us, 1.0, "frame")
             return
         part = cv2.GaussianBlur(view[y0:y1, x0:x1], (5, 5), 0).astype(np.float32)
@@ -144,7 +150,7 @@ class ViewWatch:
         seen = float(known.sum()) / float(zone.mask.sum())
         changed = 0.0 if zone.empty is None or seen < 0.05 else self._changed(part, zone.empty, known) * seen
         self._learn(zone, t_us, part, hand)
-        share = max(by_hand, changed)
+        share = min(1.0, max(by_hand, changed) + zone.outside)
         self.shares[zone.name] = share
         self._cover(zone, t_us, share, "hand")
 

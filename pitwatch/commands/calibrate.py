@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from calibration.points import calibrate
+from pitwatch.preflight import cautions
 from vision.source import open_source
 
 
@@ -29,5 +30,6 @@ def run(options: argparse.Namespace) -> int:
     ]
     if calibration.camera_mm is None:
         lines.append("where the camera hangs could not be told from these points; camera_mm may be written by hand")
+    lines += cautions(table)
     sys.stdout.write("\n".join(lines) + "\n")
     return 0

@@ -251,3 +251,40 @@ def test_a_finding_of_an_unknown_pack_is_explained_all_the_same(
     code, out, _ = run(capsys, "explain", tmp_path, "PA-629a.5(f)-count")
     assert code == 0
     assert "Verdict: violation" in out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('pack = "pa58/629a"', 'pack = "pa58/629b"', "table.toml:18: game.pack: found the unknown pack"),
+        ("cards = 416", "cards = 416\noptions = { foo = 1 }", "game.options.foo: found the unknown option"),
+        ("cards = 416", "cards = 52", "game.cards: found 52, expected the cards of all 8 decks, such as 416"),
+        ("discard = [", "shuffler = [", "no discard"),
+        ("[[4.0, 0.0, -640.0]", "[[4.0, 0.0, 9640.0]", "none of the dealer's zones is in the picture"),
+        ("[[4.0, 0.0, -640.0], [0.0, -4.0, 800.0]", "[[40.0, 0.0, -6400.0], [0.0, -40.0, 8000.0]", "covers 40"),
+        (
+            "[[4.0, 0.0, -640.0], [0.0, -4.0, 800.0], [0.0, 0.0, 1.0]]",
+            "[[0, 0, 0], [0, 0, 0], [0, 0, 0]]",
+            "homography",
+        ),
+        ("error_mm = 1.5", "error_mm = 1" + "0" * 400, "error_mm"),
+        ("error_mm = 1.5", "error_mm = " + "[" * 5000 + "]" * 5000, "nested without end"),
+    ],
+)
+def test_check_names_what_a_table_file_cannot_mean(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, said: str
+) -> None:
+    assert old in TABLE
+    code, _, err = run(capsys, "check", write_table(tmp_path, TABLE.replace(old, new)))
+    assert code == 2
+    assert said in err
+
+
+def test_a_shoe_on_the_other_side_than_its_outline_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    side = "right" if 'shoe_side = "left"' in TABLE else "left"
+    text = TABLE.replace('shoe_side = "left"', 'shoe_side = "?"').replace('shoe_side = "right"', 'shoe_side = "?"')
+    code, _, err = run(capsys, "check", write_table(tmp_path, text.replace("?", side)))
+    assert code == 2
+    assert "layout.shoe_side" in err

@@ -155,3 +155,15 @@ def test_seats_outside_the_picture_are_named_where_a_clause_asks_who_sits_there(
     zones = dict(table.layout.zones_mm) | {f"seat:{n}": np.array([[0, 300], [50, 300], [50, 350]]) for n in (1, 2)}
     table = replace(table, layout=replace(table.layout, zones_mm=zones))
     assert preflight._decidable(table, first, None) == "cannot be decided: who sits at seat:3 is not seen"
+
+
+def test_a_picture_as_in_a_mirror_is_told(tmp_path: Path) -> None:
+    said = "as in a mirror"
+    assert said not in "".join(preflight_lines(table_at(tmp_path, 1.0)))
+    mirrored = TABLE.replace("[[4.0, 0.0, -640.0]", "[[-4.0, 0.0, 640.0]")
+    assert said in "".join(preflight_lines(load_table(write_table(tmp_path, mirrored))))
+
+
+def test_a_table_file_that_a_review_would_refuse_is_told(tmp_path: Path) -> None:
+    text = TABLE.replace("[[4.0, 0.0, -640.0]", "[[4.0, 0.0, 9640.0]")
+    assert "none of the dealer's zones" in "".join(preflight_lines(load_table(write_table(tmp_path, text))))

@@ -15,13 +15,14 @@ from vision.view import ViewWatch, ZoneView
 BUCKET = quad((100.0, 60.0), 140, 120)
 
 
-def make() -> tuple[ViewWatch, list[tuple[str, int, dict[str, Any]]]]:
+def make(left_out_mm: float = 0.0) -> tuple[ViewWatch, list[tuple[str, int, dict[str, Any]]]]:
+    """A watch of the bucket; the camera's picture begins so far to the right of the view's left edge."""
     told: list[tuple[str, int, dict[str, Any]]] = []
 
     def emit(kind: str, t_us: int, end_us: int, facts: dict[str, Any], confidence: float) -> None:
         told.append((kind, t_us, facts))
 
-    homography = np.array([[1.0, 0, -320.0], [0, -1.0, 240.0], [0, 0, 1.0]])
+    homography = np.array([[1.0, 0, -320.0 + left_out_mm], [0, -1.0, 240.0], [0, 0, 1.0]])
     calibration = Calibration(homography, 640, 480, 1.0)
     top = TopView(calibration, Bounds(-128.0, -64.0, 256.0, 192.0))
     return ViewWatch(top, [ZoneView("discard", BUCKET)], emit), told
@@ -136,3 +137,16 @@ def test_a_hand_that_rests_beside_does_not_keep_a_zone_from_being_learnt_anew() 
     corner = [quad((170.0, 120.0), 40, 40)]
     stretch(watch, 2.0, 14.0, picture(watch), corner)
     assert watch.shares["discard"] < 0.2
+
+
+def test_a_bucket_outside_the_picture_is_never_in_view() -> None:
+    watch, told = make(left_out_mm=600.0)
+    run(watch, [(2.0, 4.0)])
+    assert told == [("view.lost", 0, {"zone": "discard", "cause": "frame"})]
+
+
+def test_of_a_bucket_that_the_picture_cuts_off_less_needs_to_be_covered() -> None:
+    watch, told = make(left_out_mm=385.0)  # a quarter of it is cut off
+    assert 0.2 < watch.zones[0].outside < 0.3
+    run(watch, [])
+    assert told == []
