@@ -55,6 +55,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         sys.stderr.write("pitwatch: stopped; what was written so far is kept\n")
         return INTERRUPTED
+    except OSError as error:
+        _show_way()
+        sys.stderr.write(f"pitwatch: {_refused(error)}\n")
+        return ENDED_EARLY
     except Exception as error:  # Python's own code for it is 1, which says that a violation was found
         _show_way()
         sys.stderr.write(f"pitwatch: {_mishap(error)}\n")
@@ -65,6 +69,16 @@ def _show_way() -> None:
     """The way to the error, on request."""
     if os.environ.get("PITWATCH_TRACEBACK") == "1":
         traceback.print_exc()
+
+
+def _refused(error: OSError) -> str:
+    """What the system refused, such as room on a full disk, in a fault's four parts."""
+    place = error.filename if error.filename is not None else "a file"
+    why = (error.strerror or str(error)).lower()
+    return (
+        f"{place}: cannot be read or written: {why}. What was written so far is kept; make room, or check the path "
+        "and who may use it, then begin anew."
+    )
 
 
 def _mishap(error: Exception) -> str:

@@ -124,14 +124,18 @@ def _write(
 
     set_aside(out)
     record = Record(out)
-    for event in events:
-        record.event(event)
-    for finding in findings:
-        record.finding(finding)
-    record.run(run, final=True)
-    clauses = clause_list(table.game.pack)
-    stills, no_pictures = pictures_of(run, table, events, findings)
-    inputs = ReportInputs(run, table, events, findings, stills, moment, record.head, clauses, no_pictures)
-    write_report(out / REPORT, inputs)
-    record.file(REPORT)
-    record.end()
+    try:
+        for event in events:
+            record.event(event)
+        for finding in findings:
+            record.finding(finding)
+        record.run(run, final=True)
+        clauses = clause_list(table.game.pack)
+        stills, no_pictures = pictures_of(run, table, events, findings)
+        inputs = ReportInputs(run, table, events, findings, stills, moment, record.head, clauses, no_pictures)
+        write_report(out / REPORT, inputs)
+        record.file(REPORT)
+        record.end()
+    except BaseException:
+        record.abandon()
+        raise

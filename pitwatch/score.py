@@ -204,6 +204,14 @@ def pairs_of(truth: Path, review: Path) -> list[tuple[Path, Path]]:
     return pairs or [(truth, review)]
 
 
+def alone(truth: Path, review: Path) -> list[str]:
+    """Which folders of many have a truth and no review: they are not compared."""
+    if _is_folder(truth) or _is_folder(truth / "truth") or not truth.is_dir():
+        return []
+    places = [place for place in truth.iterdir() if _is_folder(place) or _is_folder(place / "truth")]
+    return sorted(place.name for place in places if not _is_folder(review / place.name))
+
+
 def count_events(score: Score, truth: Sequence[Event], seen: Sequence[Event]) -> None:
     """Adds how the events agree. Signals are inputs and not counted."""
     truth = [event for event in truth if event.kind != "signal"]

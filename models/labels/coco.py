@@ -178,7 +178,8 @@ def read(path: Path, images: Path | None) -> LabelSet:
     pictures = _pictures(document, Shelf([images] if images is not None else folders))
     categories = _categories(document)
     # A picture that is missing was told of already; its annotations are not wrong as well.
-    named = {node.raw.get("id") for node in _records(document, "images")}
+    ids = [node.raw.get("id") for node in _records(document, "images")]
+    named = {number for number in ids if isinstance(number, int | str)}
     found = _annotations(document, categories, named)
     problems.take(document.problems)
     problems.stop()

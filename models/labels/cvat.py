@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from pathlib import Path
 from xml.parsers import expat
@@ -134,6 +135,8 @@ class _Reader:
             return None
         try:
             turn = float(shape.attributes.get("rotation", 0))
+            if not math.isfinite(turn):
+                raise ValueError(f"the rotation {shape.attributes['rotation']!r:.40}")
             corners = _rectangle(shape.tag, {name: str(value) for name, value in values.items()}, turn)
         except ValueError as error:
             self._bad(key, str(error), "numbers", shape.line)

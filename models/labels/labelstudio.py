@@ -98,6 +98,7 @@ def _corners(kind: str, value: Node, size: Sequence[int]) -> Corners | None:
 def _thing(result: Node) -> tuple[Thing, tuple[int, int]] | None:
     """The thing of one result with its picture's size; None if it is none, or after its fault was noted."""
     kind = result.raw.get("type")
+    kind = kind if isinstance(kind, str) else repr(kind)
     if kind in PASSED_OVER:
         return None
     value, document = result.get("value"), result.document

@@ -87,7 +87,7 @@ def _json_form(path: Path) -> str:
         raw = json.loads(path.read_text(encoding="utf-8-sig"))
     except json.JSONDecodeError as error:
         problems.add(path, error.lineno, "the file", f"broken JSON ({error.msg})", "well-formed JSON")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, UnicodeDecodeError, RecursionError) as error:
         problems.add(path, None, "the file", str(error), "a file of JSON in UTF-8")
     else:
         if isinstance(raw, list):

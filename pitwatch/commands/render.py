@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from pitwatch.commands.review import above_zero
 from pitwatch.extras import optional
 from pitwatch.progress import progress
 
@@ -15,7 +16,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scenario", type=Path, metavar="SCENARIO.toml", help="the scenario file")
     parser.add_argument("--out", required=True, type=Path, help="the folder to write")
     parser.add_argument("--frames", action="store_true", help="labelled frames as well")
-    parser.add_argument("--every", type=float, default=1 / 3, metavar="SECONDS", help="how often a frame is labelled")
+    parser.add_argument(
+        "--every", type=above_zero, default=1 / 3, metavar="SECONDS", help="how often a frame is labelled"
+    )
 
 
 def run(options: argparse.Namespace) -> int:

@@ -38,6 +38,8 @@ def moment(text: str) -> datetime:
         raise argparse.ArgumentTypeError(f"{text!r} is not ISO 8601, such as 2026-11-30T10:00:00-05:00") from None
     if value.tzinfo is None:
         raise argparse.ArgumentTypeError(f"{text!r} lacks its offset from UTC, such as -05:00")
+    if not 1900 < value.year < 2200:
+        raise argparse.ArgumentTypeError(f"{text!r} is in no year of a recording")
     return value
 
 
@@ -51,9 +53,20 @@ def day(text: str) -> date:
 
 def positive(text: str) -> int:
     """A whole number above zero."""
-    if not text.isdigit() or int(text) < 1:
+    if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above zero")
     return int(text)
+
+
+def above_zero(text: str) -> float:
+    """A number above zero."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above zero")
+    return value
 
 
 def run(options: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from pitwatch.jsonl import json_text, write_json
-from pitwatch.score import pairs_of, score_folders
+from pitwatch.score import alone, pairs_of, score_folders
 from pitwatch.score_text import text_of
 
 
@@ -23,6 +23,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Prints the figures."""
+    missing = alone(options.truth, options.review)
+    if missing:
+        sys.stderr.write(f"pitwatch: not compared, since {options.review} has no review of it: {', '.join(missing)}\n")
     score = score_folders(pairs_of(options.truth, options.review))
     if options.json == Path("-"):
         sys.stdout.write(json_text(score.to_plain()))

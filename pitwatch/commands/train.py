@@ -15,7 +15,7 @@ from pathlib import Path
 import models
 from models.labels.classes import pairs_of
 from models.labels.read import READERS
-from pitwatch.commands.review import positive
+from pitwatch.commands.review import above_zero, positive
 from pitwatch.extras import hand_over
 from pitwatch.train_own import look_of, train_own, trainer
 from pitwatch.train_suggest import suggest_labels
@@ -52,17 +52,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     own.add_argument("--python", type=Path, help="the training environment's Python (that of .venv-train)")
     own.add_argument("--keep-work", action="store_true", help="keep the prepared pictures in OUT/work")
     parser.add_argument("rest", nargs=argparse.REMAINDER, help="a step and its options; 'pitwatch train all --help'")
-
-
-def above_zero(text: str) -> float:
-    """A number above zero."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number above zero")
-    return value
 
 
 def share(text: str) -> float:

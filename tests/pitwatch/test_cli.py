@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import json
 import re
 from pathlib import Path
 
@@ -288,3 +290,25 @@ def test_a_shoe_on_the_other_side_than_its_outline_is_refused(
     code, _, err = run(capsys, "check", write_table(tmp_path, text.replace("?", side)))
     assert code == 2
     assert "layout.shoe_side" in err
+
+
+def test_a_truth_without_its_review_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("truth/one", "truth/two", "review/one"):
+        (tmp_path / name).mkdir(parents=True)
+        write_lines(tmp_path / name / "findings.jsonl", [finding(act="breached", accept=["violation"])])
+    code, _, err = run(capsys, "score", tmp_path / "truth", tmp_path / "review")
+    assert code == 0
+    assert err.endswith("has no review of it: two\n")
+
+
+def test_a_full_disk_is_told_as_what_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(self: Record, told: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", str(tmp_path / "events.jsonl"))
+
+    monkeypatch.setattr(Record, "event", full)
+    path = write_lines(tmp_path / "events.jsonl", [json.loads(event(1, "round.start", 1).to_json())])
+    code, _, err = run(capsys, "judge", path, "--table", write_table(tmp_path), "--out", tmp_path / "again")
+    assert code == 3
+    assert err.startswith(f"pitwatch: {tmp_path}/events.jsonl: cannot be read or written: no space left on device")

@@ -99,3 +99,10 @@ def test_a_missing_list_is_told(tmp_path: Path) -> None:
 def test_a_flood_of_faults_is_cut_short(folder: Path) -> None:
     said = refusal(write_coco(folder, *({"bbox": [1]} for _ in range(30))))
     assert said.splitlines()[-1] == "  ... and 18 more"
+
+
+@pytest.mark.parametrize("number", [[1], {"a": 1}, None, True])
+def test_a_picture_whose_id_is_no_number_is_refused(folder: Path, number: object) -> None:
+    path = write_coco(folder, {"bbox": [10, 20, 40, 20]})
+    path.write_text(path.read_text().replace('"images": [{"id": 1', f'"images": [{{"id": {json.dumps(number)}'))
+    assert "images[0].id" in str(refusal(path))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from models.labels.read import read_labels
 from tests.models.labels.making import corners_of, refusal, write_cvat, write_pictures
 
@@ -100,3 +102,10 @@ def test_broken_xml_and_document_types_are_refused(tmp_path: Path) -> None:
     assert "document type" in refusal(path)
     path.write_text("<annotation></annotation>", encoding="utf-8")
     assert "found <annotation>, expected <annotations>" in refusal(path)
+
+
+@pytest.mark.parametrize("turn", ["inf", "nan", "much"])
+def test_a_rotation_that_is_no_number_is_refused(tmp_path: Path, turn: str) -> None:
+    write_pictures(tmp_path, "a.png")
+    box = f'<box label="hand" xtl="1" ytl="2" xbr="20" ybr="30" rotation="{turn}"/>'
+    assert turn in str(refusal(write_cvat(tmp_path, box)))

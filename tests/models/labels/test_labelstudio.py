@@ -100,3 +100,9 @@ def test_json_min_is_refused_by_name(tmp_path: Path) -> None:
     path = tmp_path / "export.json"
     path.write_text(json.dumps([{"image": "a.png", "label": [], "id": 1}]), encoding="utf-8")
     assert "export as JSON, not as JSON-MIN" in refusal(path)
+
+
+@pytest.mark.parametrize("kind", [[1], {}, 7])
+def test_a_type_that_is_no_text_is_refused(folder: Path, kind: object) -> None:
+    path = write_label_studio(folder, rectangle() | {"type": kind})
+    assert "type" in str(refusal(path))
