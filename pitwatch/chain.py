@@ -180,4 +180,6 @@ class _Check:
         for file in ("events.jsonl", "findings.jsonl"):
             extra = len(self._lines_of(file)) - self._chained.get(file, 0)
             if extra > 0:
-                yield f"{self._folder / file}:{self._chained.get(file, 0) + 1}: no entry of the chain names this line"
+                stopped = "" if self._finished else "; the review was stopped, perhaps while it wrote it"
+                place = f"{self._folder / file}:{self._chained.get(file, 0) + 1}"
+                yield f"{place}: no entry of the chain names this line{stopped}"

@@ -112,11 +112,11 @@ class Record:
             return self._chain.end()
 
     def abandon(self) -> None:
-        """Closes everything as it is, as when the review fails half-way."""
+        """Closes everything as it is, as when the review fails half-way; on a full disk not even that can be written."""
         with self._lock:
-            self._events.close()
-            self._findings.close()
-            self._chain.close()
+            for file in (self._events, self._findings, self._chain):
+                with contextlib.suppress(OSError):
+                    file.close()
 
 
 def is_review(folder: Path) -> bool:

@@ -136,6 +136,10 @@ def _write(
         write_report(out / REPORT, inputs)
         record.file(REPORT)
         record.end()
+    except OSError as error:
+        error.filename = error.filename or str(out)  # a write that fails does not say where
+        record.abandon()
+        raise
     except BaseException:
         record.abandon()
         raise

@@ -13,6 +13,7 @@ from pathlib import Path
 from calibration.geometry import CalibrationFault
 from calibration.tablefile import Table, load_table
 from faults import InputFault
+from pitwatch.chain import CHAIN, verify
 from pitwatch.clips import ClipMaker, clip_name, clip_order
 from pitwatch.folder import REPORT, findings_of, run_of
 from pitwatch.judging import clause_list
@@ -89,6 +90,10 @@ def run_review(order: Order, stages: Stages, show: Shows | None = None) -> Outco
         run = _Run(order, table, timeline, record, Made(eyes, judge, show))
         run.watch(SignalFeed(signals))
         return run.finish(stages, hasher)
+    except OSError as error:
+        error.filename = error.filename or str(order.out)  # a write that fails does not say where
+        record.abandon()
+        raise
     except BaseException:
         record.abandon()
         raise
@@ -132,6 +137,9 @@ def _finished_before(order: Order, hasher: Hasher) -> Outcome | None:
     """The outcome of the same review if it was finished already; what was left half-way is done anew."""
     run = run_of(order.out)
     if run is None or run.get("state") != "finished" or not same_order(run, order.table, order.signals, hasher):
+        return None
+    check = verify(order.out) if (order.out / CHAIN).is_file() else None
+    if check is None or check.broken or not check.finished:  # it was stopped at its very end, or changed since
         return None
     return Outcome(int(run["exit_code"]), findings_of(order.out), str(run.get("chain", "")), resumed=True)
 

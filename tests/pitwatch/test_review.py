@@ -241,6 +241,17 @@ def test_resume_does_anew_what_was_left_half_way_or_differs(tmp_path: Path) -> N
     assert not reviewed(tmp_path, source, resume=True).resumed
 
 
+def test_resume_does_anew_what_was_stopped_at_its_very_end_or_changed(tmp_path: Path) -> None:
+    source = write_video(tmp_path / "a.mp4")
+    reviewed(tmp_path, source)
+    chain = tmp_path / "out" / "chain.jsonl"
+    chain.write_text("".join(chain.read_text().splitlines(keepends=True)[:-1]))
+    assert not reviewed(tmp_path, source, resume=True).resumed
+    (tmp_path / "out" / "report.html").write_text("nothing to see")
+    assert not reviewed(tmp_path, source, resume=True).resumed
+    assert reviewed(tmp_path, source, resume=True).resumed
+
+
 class Breaks:
     """Eyes that fail after some frames."""
 
