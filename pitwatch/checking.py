@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from calibration.points import read_points
@@ -15,6 +16,9 @@ from pitwatch.judging import check_pack, option_faults, pack_names
 from pitwatch.signals import read_signals
 from pitwatch.site import load_site
 from vision.fits import refuse_unfit
+
+#: Any start will do for signals: whether the clock is known is the review's matter.
+ANY_START = datetime.now(UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,19 @@ class UnknownFileFault(FileFault):
     kind = "file"
 
 
+class SeveralFaults(Fault):
+    """Faults of several kinds at once."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        first = faults[0]
+        super().__init__(first.what, where=first.where, why=first.why, todo=first.todo)
+        self.faults = tuple(faults)
+        self.exit_code = max(fault.exit_code for fault in faults)
+
+    def __str__(self) -> str:
+        return "\n".join(str(fault) for fault in self.faults)
+
+
 def check_file(path: Path) -> Checked:
     """Checks one file; every fault in it is in the text."""
     try:
@@ -42,8 +59,7 @@ def check_file(path: Path) -> Checked:
 def _checked(path: Path) -> str:
     """What the file is, in a few words, if nothing is wrong with it."""
     if path.suffix.lower() == ".jsonl":
-        # Any start will do: whether the clock is known is the review's matter.
-        count = len(read_signals(path, "table", datetime.now(UTC)))
+        count = len(read_signals(path, "table", ANY_START))
         return f"signals, {count} of them, in order"
     keys = read_document(path, UnknownFileFault).root
     for key, check in KINDS.items():
@@ -55,6 +71,12 @@ def _checked(path: Path) -> str:
 
 def _site(path: Path) -> str:
     site = load_site(path)
+    faults: list[Fault] = []
+    for place in site.tables:
+        faults += _faults_of(partial(_refuse_game, place.table, place.path), partial(refuse_unfit, place.table))
+        if place.signals is not None:
+            faults += _faults_of(partial(read_signals, place.signals, place.table.table, ANY_START))
+    _raise(faults)
     return f"site {site.name}, {len(site.tables)} tables, in order"
 
 
@@ -64,9 +86,27 @@ def _points(path: Path) -> str:
 
 def _table(path: Path) -> str:
     table = load_table(path)
-    _refuse_game(table, path)
-    refuse_unfit(table)
+    _raise(_faults_of(partial(_refuse_game, table, path), partial(refuse_unfit, table)))
     return f"table {table.table}, {table.game.pack}, in order"
+
+
+def _faults_of(*checks: Callable[[], object]) -> list[Fault]:
+    """The faults that some checks find."""
+    found: list[Fault] = []
+    for check in checks:
+        try:
+            check()
+        except Fault as fault:
+            found.append(fault)
+    return found
+
+
+def _raise(faults: Sequence[Fault]) -> None:
+    """Tells of the faults, if there are any."""
+    if len(faults) == 1:
+        raise faults[0]
+    if faults:
+        raise SeveralFaults(faults)
 
 
 def _refuse_game(table: Table, path: Path) -> None:

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from calibration.schema import nearest_text
 from calibration.tablefile import Table
+from faults import Fault
 from pitwatch.chain import sha256_of_file
 from rules.clause import Clause
 from rules.context import GameContext
@@ -126,8 +127,16 @@ def judge_for(table: Table, started_at: datetime | None, as_of: date | None) -> 
     """A new judge for a table.
 
     Raises:
-        Fault: the table file names no pack that is known, or the pack's file is wrong.
+        Fault: the table file names no pack that is known, or options that it does not have, or the pack's file is
+            wrong.
     """
+    for option, found, expected in option_faults(table.game.pack, table.game.options):
+        raise Fault(
+            found,
+            where=f"table {table.table}, game.options.{option}",
+            why=f"expected {expected}",
+            todo="Correct the table file; 'pitwatch check' finds all its faults.",
+        )
     return _Plain(Judge(context_of(table, started_at, as_of), load_pack(table.game.pack)))
 
 

@@ -112,7 +112,7 @@ class Record:
             return self._chain.end()
 
     def abandon(self) -> None:
-        """Closes everything as it is, as when the review fails half-way; on a full disk not even that can be written."""
+        """Closes everything as it is, as when the review fails half-way; a full disk may refuse even that."""
         with self._lock:
             for file in (self._events, self._findings, self._chain):
                 with contextlib.suppress(OSError):

@@ -312,3 +312,17 @@ def test_a_full_disk_is_told_as_what_it_is(
     code, _, err = run(capsys, "judge", path, "--table", write_table(tmp_path), "--out", tmp_path / "again")
     assert code == 3
     assert err.startswith(f"pitwatch: {tmp_path}/events.jsonl: cannot be read or written: no space left on device")
+
+
+def test_check_of_a_site_finds_the_faults_of_all_that_it_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = TABLE.replace("cards = 416", "cards = 416\noptions = { foo = 1 }").replace("discard = [", "shuffler = [")
+    write_table(tmp_path, wrong)
+    (tmp_path / "signals.jsonl").write_text("bank\n")
+    site = tmp_path / "site.toml"
+    site.write_text('[site]\nout = "store"\n[[tables]]\nfile = "table.toml"\nsource = "a"\nsignals = "signals.jsonl"\n')
+    code, _, err = run(capsys, "check", site)
+    assert code == 3
+    for said in ("unknown option 'foo'", "no discard", "signals.jsonl:1: not a line of the signals"):
+        assert said in err
