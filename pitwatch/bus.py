@@ -39,6 +39,8 @@ BEAT_S = 1.0
 STEP_MS = 50
 HIGH_WATER = 10_000  # messages waiting for one slow subscriber before his are dropped
 
+LONGEST_QUESTION = 1 << 16  # bytes
+
 
 class BusFault(Fault):
     """The bus cannot be opened as it is configured."""
@@ -107,6 +109,7 @@ class Bus:
         socket = self._context.socket(kind)
         socket.linger = 0
         socket.sndhwm = HIGH_WATER
+        socket.maxmsgsize = LONGEST_QUESTION  # who sends more is cut off; what the bus itself sends is not limited
         if places.secret_key is not None:
             public, secret = _key_pair(places.secret_key)
             socket.curve_publickey, socket.curve_secretkey, socket.curve_server = public, secret, True
@@ -171,8 +174,8 @@ class Bus:
             try:
                 if self._router.poll(STEP_MS):  # short steps, so that closing never waits for a whole beat
                     self._answer(self._router.recv_multipart(zmq.NOBLOCK))
-            except zmq.ZMQError:
-                self._stop.wait(STEP_MS / 1000)  # one who asks and goes away takes no thread with him
+            except Exception:  # whoever asks whatever, or goes away: the heart beats on, and others are answered
+                self._stop.wait(STEP_MS / 1000)
 
     def _answer(self, request: list[bytes]) -> None:
         """Answers one request. A REQ socket puts an empty part first, a DEALER does not; both are served."""
@@ -190,7 +193,7 @@ class Bus:
             logs = [log for log in self._logs if asked.get("stream") in (None, log.stream, log.table)]
             if not logs:
                 return [_error(f"unknown stream; there are {', '.join(log.stream for log in self._logs)}")]
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return [_error('expected {"from": seq} or {"stream": stream, "from": seq}')]
         lines = [line for log in logs for line in log.since(start, REPLAY_MOST)]
         last = max(log.last_seq for log in logs)

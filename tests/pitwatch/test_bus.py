@@ -132,11 +132,18 @@ def test_one_stream_of_several_can_be_asked_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"\xff", b"[]", b'{"from": "a"}', b'{"from": true}', b'{"from": 1, "stream": "no"}']
+    "body",
+    [b"", b"\xff", b"[]", b"[" * 50_000, b'{"from": "a"}', b'{"from": true}', b'{"from": 1, "stream": "no"}'],
 )
 def test_a_wrong_question_is_answered_and_does_no_harm(tmp_path: Path, body: bytes) -> None:
     with bus_of(tmp_path, "1") as (bus, _):
         assert "error" in asked(bus.replay_at, zmq.REQ, body)[0]
+        assert asked(bus.replay_at, zmq.REQ, b'{"from": 1}')[0]["end"] == 0
+
+
+def test_a_question_without_end_cuts_off_who_asks_and_nobody_else(tmp_path: Path) -> None:
+    with bus_of(tmp_path, "1") as (bus, _), socket_to(bus.replay_at, zmq.DEALER) as greedy:
+        greedy.send(b" " * (1 << 20))
         assert asked(bus.replay_at, zmq.REQ, b'{"from": 1}')[0]["end"] == 0
 
 
