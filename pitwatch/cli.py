@@ -8,6 +8,7 @@ fault is one of the program itself; it ends the work early and is never mistaken
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 import traceback
@@ -39,6 +40,9 @@ ENDED_EARLY, INTERRUPTED = 3, 130
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns the exit code."""
     given = sys.argv[1:] if arguments is None else list(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a sign that the terminal does not know must not end the work
+            stream.reconfigure(errors="backslashreplace")
     try:
         options = build_parser(given).parse_args(given)
         code: int = options.run(options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
@@ -12,6 +13,8 @@ from typing import Any
 from faults import InputFault
 
 Plain = Any  # a JSON value
+#: What Python makes of bytes of a file's name that are no UTF-8.
+_NO_UTF8 = re.compile("[\ud800-\udfff]")
 
 
 class LineFile:
@@ -58,7 +61,12 @@ def _drop_torn_line(path: Path) -> None:
 
 def line_of(value: Plain) -> str:
     """A value as one line of JSON."""
-    return json.dumps(value, ensure_ascii=False)
+    return _writable(json.dumps(value, ensure_ascii=False))
+
+
+def _writable(text: str) -> str:
+    """JSON that can be written as UTF-8: bytes of a file's name that are no UTF-8 stand as escapes, and come back so."""
+    return _NO_UTF8.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def read_objects(path: Path, what: str) -> Iterator[tuple[str, Mapping[str, Plain]]]:
@@ -109,7 +117,7 @@ def _no_object(place: str, what: str, why: str) -> InputFault:
 
 def json_text(value: Plain) -> str:
     """A value as indented JSON."""
-    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+    return _writable(json.dumps(value, ensure_ascii=False, indent=2)) + "\n"
 
 
 def write_json(path: Path, value: Plain) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from calibration.tablefile import Table, load_table
-from faults import Fault
+from faults import Fault, InputFault
 from pitwatch.chain import sha256_of_file
-from pitwatch.folder import EVENTS, REPORT, run_of
+from pitwatch.folder import EVENTS, REPORT, RUN, run_of
 from pitwatch.judging import Finding, Judges, clause_list, judge_for, pack_record
 from pitwatch.provenance import verdict_counts, versions
 from pitwatch.record import Record, set_aside
@@ -47,8 +47,16 @@ def rejudge(order: Rejudge) -> tuple[int, list[Finding]]:
     table, events = load_table(order.table), list(read_events(path))
     _refuse_other_table(path, events, table, order.table)
     before = run_of(path.parent) or {}
-    started_at = order.started_at or _moment(before.get("started_at"))
-    end_us = max([_end_of(before), *(event.end_us for event in events)])
+    try:
+        started_at = order.started_at or _moment(before.get("started_at"))
+        end_us = max([_end_of(before), *(event.end_us for event in events)])
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise InputFault(
+            "not a run record",
+            where=str(path.parent / RUN),
+            why=f"{type(error).__name__}: {error}",
+            todo="Give the events in a folder of their own, without it.",
+        ) from error
     findings = _judged(judge_for(table, started_at, order.as_of), events, end_us)
     code = BREACHED if any(f["verdict"] == "violation" and f.get("state") != "withdrawn" for f in findings) else FINE
     run = _run_record(order, path, before, end_us, table) | {
@@ -84,7 +92,15 @@ def _judged(judge: Judges, events: Sequence[Event], end_us: int) -> list[Finding
 
 
 def _moment(text: object) -> datetime | None:
-    return datetime.fromisoformat(text) if isinstance(text, str) else None
+    """A time of a run record.
+
+    Raises:
+        ValueError: it is none, or lacks its offset.
+    """
+    moment = datetime.fromisoformat(text) if isinstance(text, str) else None
+    if moment is not None and moment.tzinfo is None:
+        raise ValueError(f"started_at {text!r} lacks its offset from UTC")
+    return moment
 
 
 def _end_of(run: Mapping[str, Any]) -> int:

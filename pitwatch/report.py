@@ -46,7 +46,7 @@ class ReportInputs:
 
 def write_report(path: Path, inputs: ReportInputs) -> None:
     """Writes the page."""
-    path.write_text(page(inputs), encoding="utf-8")
+    path.write_text(page(inputs), encoding="utf-8", errors="backslashreplace")
 
 
 def page(inputs: ReportInputs) -> str:

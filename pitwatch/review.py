@@ -136,10 +136,12 @@ def _refuse_other_sizes(table: Table, parts: Sequence[Part]) -> None:
 def _finished_before(order: Order, hasher: Hasher) -> Outcome | None:
     """The outcome of the same review if it was finished already; what was left half-way is done anew."""
     run = run_of(order.out)
-    if run is None or run.get("state") != "finished" or not same_order(run, order.table, order.signals, hasher):
+    if run is None or run.get("state") != "finished" or not (order.out / CHAIN).is_file():
         return None
-    check = verify(order.out) if (order.out / CHAIN).is_file() else None
-    if check is None or check.broken or not check.finished:  # it was stopped at its very end, or changed since
+    check = verify(order.out)
+    if check.broken or not check.finished:  # it was stopped at its very end, or changed since
+        return None
+    if not same_order(run, order.table, order.signals, hasher):
         return None
     return Outcome(int(run["exit_code"]), findings_of(order.out), str(run.get("chain", "")), resumed=True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -351,3 +352,14 @@ def test_signals_after_the_end_are_told(tmp_path: Path) -> None:
     run = run_of(tmp_path / "out")
     assert run is not None
     assert run["signals"]["after_the_end"] == 1
+
+
+def test_a_name_that_is_no_utf8_is_a_name_all_the_same(tmp_path: Path) -> None:
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/Tisch-f\xfcnf.mp4"))
+    write_video(tmp_path / "a.mp4").rename(path)
+    reviewed(tmp_path, path)
+    check = verify(tmp_path / "out")
+    assert (check.broken, check.absent_inputs) == (None, ())
+    run = run_of(tmp_path / "out")
+    assert run is not None
+    assert run["inputs"][0]["path"] == str(path)
