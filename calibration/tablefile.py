@@ -54,7 +54,9 @@ def save_table(table: Table, path: Path | str) -> None:
     as_json = path.suffix.lower() == ".json"
     text = json.dumps(without_none(_table_keys(table)), indent=1) + "\n" if as_json else dump_table(table)
     try:
-        path.write_text(text, encoding="utf-8")
+        part = path.with_name(path.name + ".part")  # in one step: a full disk must not leave half a file
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
     except OSError as error:
         why = (error.strerror or "it failed").lower()
         raise TableFileFault([Problem(str(path), None, "the file", why, "a place that can be written to")]) from error

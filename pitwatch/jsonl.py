@@ -65,7 +65,7 @@ def line_of(value: Plain) -> str:
 
 
 def _writable(text: str) -> str:
-    """JSON that can be written as UTF-8: bytes of a file's name that are no UTF-8 stand as escapes, and come back so."""
+    """JSON that can be written as UTF-8: other bytes of a file's name stand as escapes, and come back so."""
     return _NO_UTF8.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 

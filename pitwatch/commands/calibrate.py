@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 
 from calibration.points import calibrate
+from calibration.schema import FileFault, read_document
+from faults import Fault
 from pitwatch.preflight import cautions
 from vision.source import open_source
 
@@ -18,8 +20,26 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", required=True, type=Path, help="the table file to write")
 
 
+def _refuse_strange(out: Path) -> None:
+    """Refuses to write over something that is no table file, such as the recording itself after a slip."""
+    if not out.exists():
+        return
+    try:
+        ours = read_document(out, FileFault).root.get("table") is not None
+    except FileFault:
+        ours = out.is_file() and out.suffix.lower() in (".toml", ".json")
+    if not ours:
+        raise Fault(
+            "it would be overwritten",
+            where=str(out),
+            why="it is there already, and no table file",
+            todo="Give another place with --out.",
+        )
+
+
 def run(options: argparse.Namespace) -> int:
     """Calibrates; says how well."""
+    _refuse_strange(options.out)
     with open_source(options.source) as source:
         size = source.report.width_px, source.report.height_px
     table = calibrate(options.points, *size, options.out)

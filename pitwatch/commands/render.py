@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from faults import Fault
 from pitwatch.commands.review import above_zero
 from pitwatch.extras import optional
 from pitwatch.progress import progress
@@ -21,8 +22,25 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+#: What a rendering writes over; beside a truth, it is an earlier rendering.
+WRITTEN, OURS = ("video.mp4", "table.toml", "signals.jsonl", "frames"), "truth"
+
+
+def _refuse_strange(out: Path) -> None:
+    """Refuses a folder with somebody's recording or table file in it."""
+    there = [name for name in WRITTEN if (out / name).exists()]
+    if there and not (out / OURS).is_dir():
+        raise Fault(
+            f"{', '.join(there)} would be overwritten",
+            where=str(out),
+            why="no rendering lies there, so they are somebody's own",
+            todo="Give another folder with --out.",
+        )
+
+
 def run(options: argparse.Namespace) -> int:
     """Renders; says what was written."""
+    _refuse_strange(options.out)
     render_file = optional("sample_videos.studio.render", "studio").render_file
     with progress("render", unit="frames") as show:
 

@@ -326,3 +326,20 @@ def test_check_of_a_site_finds_the_faults_of_all_that_it_names(
     assert code == 3
     for said in ("unknown option 'foo'", "no discard", "signals.jsonl:1: not a line of the signals"):
         assert said in err
+
+
+def test_calibrate_writes_over_no_recording(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = write_video(tmp_path / "a.mp4")
+    before = source.read_bytes()
+    code, _, err = run(capsys, "calibrate", source, "--points", tmp_path / "p.toml", "--out", source)
+    assert code == 2
+    assert "would be overwritten" in err
+    assert source.read_bytes() == before
+
+
+def test_render_writes_over_no_recording(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = write_video(tmp_path / "video.mp4").read_bytes()
+    code, _, err = run(capsys, "render", "any.toml", "--out", tmp_path)
+    assert code == 2
+    assert "video.mp4 would be overwritten" in err
+    assert (tmp_path / "video.mp4").read_bytes() == before
