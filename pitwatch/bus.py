@@ -8,7 +8,7 @@ Each is a topic and one JSON object. The closing slash keeps a subscription to `
 loses messages by design: to those who join late, to those who are slow. So a ROUTER socket answers `{"from": seq}`, or
 `{"stream": ..., "from": seq}` for one stream of several, from the disk. The answer is one message of several parts:
 each envelope as it was sent, and last `{"end": seq, "last": seq, "more": false}`. While `more` is true there are more
-than one answer holds: ask again from `end` + 1.
+than one answer holds: ask again from `end` + 1. The same socket takes signals: see `pitwatch/inbox.py`.
 
 No subscriber can hold the sender up: sending never blocks, what a slow one cannot take is dropped for him alone, and
 closing waits for nobody.
@@ -31,6 +31,7 @@ import zmq.auth
 from zmq.auth.thread import ThreadAuthenticator
 
 from faults import Fault
+from pitwatch.inbox import Inbox, SignalError
 from pitwatch.jsonl import line_of
 from pitwatch.store import VERSION, AlertLog, now_text
 
@@ -88,6 +89,7 @@ class Bus:
             BusFault: an address is taken or wrong, or the keys are missing or no keys.
         """
         self._logs = tuple(logs)
+        self.inbox = Inbox([log.table for log in logs])
         self._lock = threading.Lock()  # a socket may change threads only across a full memory fence
         self._stop = threading.Event()
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
@@ -187,12 +189,16 @@ class Bus:
         """What was missed, as parts of an answer."""
         try:
             asked = json.loads(body)
+            if "signal" in asked:
+                return [line_of({"v": VERSION, "accepted": True} | self.inbox.put(asked["signal"]))]
             start = asked["from"]
             if isinstance(start, bool) or not isinstance(start, int):
                 raise TypeError
             logs = [log for log in self._logs if asked.get("stream") in (None, log.stream, log.table)]
             if not logs:
                 return [_error(f"unknown stream; there are {', '.join(log.stream for log in self._logs)}")]
+        except SignalError as error:
+            return [_error(str(error))]
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return [_error('expected {"from": seq} or {"stream": stream, "from": seq}')]
         lines = [line for log in logs for line in log.since(start, REPLAY_MOST)]

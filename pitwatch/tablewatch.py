@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -33,13 +33,14 @@ FINE, BREACHED, WRONG, UNREAD = 0, 1, 2, 3
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What a table's watch works with. `say` takes a line for the operator's terminal."""
+    """What a table's watch works with. `say` takes a line for the terminal, `told` gives a table's new signals."""
 
     stages: Stages
     bus: Tells
     reserve: Reserve
     say: Callable[[str], None]
     opens: Opens = open_source
+    told: Callable[[str], Sequence[tuple[str, Any]]] = lambda table: ()
 
 
 class TableWatch:
@@ -65,6 +66,7 @@ class TableWatch:
         self._judge = means.stages.judge(place.table, self._started_at, None)
         signals = read_signals(place.signals, self.name, self._started_at) if place.signals else []
         self._signals = SignalFeed(signals)
+        self._signals_told = 0
         self._folder = run_folder(log.path.parent)
         self._writer = Writer(means.reserve)
         self._events, self._findings = Lines(self._folder / EVENTS, sync=False), Lines(self._folder / FINDINGS)
@@ -132,11 +134,18 @@ class TableWatch:
         self._end_us = frame.t_us
         self._clips.see(frame)
         self._take(self._signals.until(frame.t_us))
+        self._take([self._told(*signal, frame.t_us) for signal in self._means.told(self.name)])
         self._take(events)
         self._hear(self._judge.tick(frame.t_us - self._eyes.latency_us))
         self._pace.looked(frame.t_us, self._camera.counts.skipped)
         self._looked += 1
         self._look_s += time.perf_counter() - begun_s
+
+    def _told(self, name: str, value: Any, t_us: int) -> Event:
+        """A signal that a console sent, as the event of the picture that was next."""
+        self._signals_told += 1
+        event_id = f"{self.name}-signal-live-{self._signals_told:04d}"
+        return Event(event_id, self.name, "signal", t_us, t_us, {"name": name, "value": value})
 
     def _take(self, events: Iterable[Event]) -> None:
         for event in events:

@@ -50,7 +50,7 @@ def watch(
     """
     reserve = Reserve(site.out)
     with contextlib.closing(reserve), _logs(site) as logs, contextlib.closing(Bus(site.bus, logs)) as bus:
-        means = Means(stages, bus, reserve, say, opens)
+        means = Means(stages, bus, reserve, say, opens, bus.inbox.take)
         tables = [TableWatch(place, log, means) for place, log in zip(site.tables, logs, strict=True)]
         say(f"{site.name}: watching {', '.join(table.name for table in tables)}")
         say(f"alerts at {bus.alerts_at}, replay at {bus.replay_at}, store in {site.out}")

@@ -141,6 +141,35 @@ def test_a_wrong_question_is_answered_and_does_no_harm(tmp_path: Path, body: byt
         assert asked(bus.replay_at, zmq.REQ, b'{"from": 1}')[0]["end"] == 0
 
 
+def test_a_signal_is_taken_for_its_table(tmp_path: Path) -> None:
+    with bus_of(tmp_path, "1", "2") as (bus, _):
+        body = {"signal": {"table": "2", "name": "preshuffled", "value": True}}
+        (answer,) = asked(bus.replay_at, zmq.REQ, json.dumps(body).encode())
+        assert answer == {"v": 1, "accepted": True, "table": "2", "name": "preshuffled", "value": True}
+        assert bus.inbox.take("1") == []
+        assert bus.inbox.take("2") == [("preshuffled", True)]
+        assert bus.inbox.take("2") == []
+
+
+@pytest.mark.parametrize(
+    ("signal", "said"),
+    [
+        (7, "expected"),
+        ({"table": "1", "name": "bank"}, "expected"),
+        ({"table": "3", "name": "bank", "value": None}, "unknown table '3'"),
+        ({"table": [1], "name": "bank", "value": None}, "unknown table"),
+        ({"table": "1", "name": "bnk", "value": None}, "expected 'bank'"),
+        ({"table": "1", "name": {}, "value": None}, "unknown signal"),
+        ({"table": "1", "name": "preshuffled", "value": "true"}, "expected true or false"),
+    ],
+)
+def test_a_signal_that_cannot_be_is_refused(tmp_path: Path, signal: object, said: str) -> None:
+    with bus_of(tmp_path, "1") as (bus, _):
+        (answer,) = asked(bus.replay_at, zmq.REQ, json.dumps({"signal": signal}).encode())
+        assert said in answer["error"]
+        assert bus.inbox.take("1") == []
+
+
 def test_a_question_without_end_cuts_off_who_asks_and_nobody_else(tmp_path: Path) -> None:
     with bus_of(tmp_path, "1") as (bus, _), socket_to(bus.replay_at, zmq.DEALER) as greedy:
         greedy.send(b" " * (1 << 20))

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
 import av
 import pytest
+import zmq
 
 from pitwatch.site import Site
 from pitwatch.stages import Stages
 from pitwatch.watch import folder_name, last_words
+from rules.event import read_events
 from tests.pitwatch.cameras import LIVE, FakeCamera, live, site_of
 from tests.pitwatch.fakes import ScriptedEyes, ScriptedJudge, finding, write_lines, write_video
 from tests.pitwatch.watching import alerts_on_disk, burn, quicken, scripted, watched, watching
@@ -205,3 +208,21 @@ def test_what_needs_no_clip_gets_none(tmp_path: Path) -> None:
     ended, _ = watched(site, scripted({"midi-1": [100_000]}, verdict="compliant"))
     assert ended.exit_code == 0
     assert not list(site.out.glob("midi-1/runs/*/clips"))
+
+
+def test_a_signal_from_a_console_is_an_event_of_the_next_picture(tmp_path: Path) -> None:
+    site = site_of(tmp_path, LIVE)
+    with watching(site, scripted({}), FakeCamera(live(500))) as run:
+        run.listen(lambda heard: any(body["status"]["frames"] for topic, body in heard if topic == "status/midi-1/"))
+        with zmq.Context() as context, context.socket(zmq.REQ) as console:
+            console.linger, console.rcvtimeo = 0, 5000
+            console.connect(run.said[1].split()[5].rstrip(","))
+            console.send_json({"signal": {"table": "midi-1", "name": "preshuffled", "value": True}})
+            assert json.loads(console.recv())["accepted"] is True
+        events = next((site.out / "midi-1" / "runs").iterdir()) / "events.jsonl"
+        until_s = time.monotonic() + 8
+        while not events.read_text() and time.monotonic() < until_s:
+            time.sleep(0.01)
+    (told,) = read_events(events)
+    assert (told.kind, told.facts) == ("signal", {"name": "preshuffled", "value": True})
+    assert told.t_us > 0
