@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import cv2
-
+from calibration.geometry import CalibrationFault
 from models.labels.labelled import Problems
-from models.labels.looks import Look, open_picture
+from models.labels.looks import Look, open_picture, save_picture
 from models.labels.measure import Eyes
 from models.labels.shelf import is_picture
 from models.labels.suggest import LEAST_SCORE, suggest
@@ -46,6 +45,13 @@ def suggest_labels(source: Path, out: Path, look: Look, models: Path, every_s: f
             why="somebody may have corrected them",
             todo="Give a new folder with --out.",
         )
+    if source.resolve() == out.resolve():
+        raise TrainFault(
+            "--out is the folder of the pictures",
+            where=str(out),
+            why="labels are written into a folder of their own",
+            todo="Give another folder with --out.",
+        )
     eyes = Detector(models / "detector.onnx", least_score=LEAST_SCORE)
     found = _frames(source, out, every_s) if source.is_file() else _pictures(source, out)
     pictures = _suggested(found, eyes, look)
@@ -72,7 +78,11 @@ def _suggested(found: Iterator[Picture], eyes: Eyes, look: Look) -> list[Suggest
     with progress("suggest", unit="pictures") as show:
         for image, name, path in found:
             height, width = image.shape[:2]
-            out.append(Suggested(path, name, width, height, tuple(suggest(eyes, look, image))))
+            try:
+                things = tuple(suggest(eyes, look, image))
+            except CalibrationFault as fault:
+                raise CalibrationFault(fault.what, where=str(path), why=fault.why, todo=fault.todo) from fault
+            out.append(Suggested(path, name, width, height, things))
             show.at(len(out))
     return out
 
@@ -98,5 +108,5 @@ def _frames(film: Path, out: Path, every_s: float) -> Iterator[Picture]:
             if frame.t_us >= due_us:
                 due_us = frame.t_us + round(every_s * MICROSECOND)
                 name = f"{film.stem}_{frame.t_us // 1000:09d}ms.png"
-                cv2.imwrite(str(folder / name), frame.image)
+                save_picture(folder / name, frame.image)
                 yield frame.image, name, folder / name

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from calibration.geometry import Calibration
 from calibration.tablefile import Layout
+from faults import Fault
 from vision.frame import Frame, Image
 
 #: The scale the detector is trained at.
@@ -42,8 +43,20 @@ class Bounds:
 
 
 def dealer_bounds(layout: Layout, mm_per_px: float = DETECT_MM_PER_PX) -> Bounds:
-    """The rectangle around the dealer's zones with a margin, its sides whole multiples of the stride."""
-    corners = np.concatenate([layout.zones_mm[name] for name in DEALER_ZONES if name in layout.zones_mm])
+    """The rectangle around the dealer's zones with a margin, its sides whole multiples of the stride.
+
+    Raises:
+        Fault: the layout draws none of them.
+    """
+    drawn = [layout.zones_mm[name] for name in DEALER_ZONES if name in layout.zones_mm]
+    if not drawn:
+        raise Fault(
+            "none of the dealer's zones is drawn",
+            where="layout.zones_mm",
+            why=f"the dealer works where {', '.join(DEALER_ZONES)} are",
+            todo="Draw those that the table has.",
+        )
+    corners = np.concatenate(drawn)
     low, high = corners.min(axis=0) - MARGIN_MM, corners.max(axis=0) + MARGIN_MM + np.array([0.0, OFFER_MM])
     step_mm = STRIDE_PX * mm_per_px
     size = np.ceil((high - low) / step_mm) * step_mm

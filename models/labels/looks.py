@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 
 from calibration.geometry import Calibration
 from calibration.tablefile import Table
@@ -123,3 +126,13 @@ def open_picture(path: Path, problems: Problems, place: str) -> Image | None:
         problems.add(path, None, place, "no picture that can be decoded", "a JPEG, PNG, BMP, WebP or TIFF file")
         return None
     return np.asarray(image, np.uint8)
+
+
+def save_picture(path: Path, image: MatLike, flags: Sequence[int] = ()) -> None:
+    """Writes a picture (H, W, 3), BGR; the ending of its name tells the format.
+
+    Raises:
+        OSError: it could not be written, as on a full disk; OpenCV tells that by a value only.
+    """
+    if not cv2.imwrite(str(path), image, flags):
+        raise OSError(errno.EIO, "the picture could not be written", str(path))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from models.labels.classes import Naming
 from models.labels.labelled import Corners, Labelled, Problems, Thing
-from models.labels.looks import Look, View, open_picture
+from models.labels.looks import Look, View, open_picture, save_picture
 from models.labels.shapes import part_inside, smallest_rectangle, straight_box
 from vision.detections import CLASSES
 from vision.frame import Image
@@ -110,7 +110,7 @@ def prepare(
         seen = []
         for view_number, view in enumerate(look.views(image)):
             path = folder / f"{number:05d}_{view_number}.jpg"
-            cv2.imwrite(str(path), view.image, QUALITY)
+            save_picture(path, view.image, QUALITY)
             seen.append(_seen(path, view, things, known, counts))
         yield seen
     problems.stop()

@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from models.labels.looks import save_picture
 from models.labels.prepare import LEAST_SEEN, QUALITY, Seen
 from models.labels.shapes import part_inside
 from models.train.samples import Sample
@@ -29,7 +30,7 @@ def samples_of(seen: Seen) -> Iterator[Sample]:
         below, right = max(0, CANVAS[1] - height), max(0, CANVAS[0] - width)
         if below or right:
             padded = cv2.copyMakeBorder(image, 0, below, 0, right, cv2.BORDER_CONSTANT, value=GREY)
-            cv2.imwrite(str(seen.image), padded, QUALITY)
+            save_picture(seen.image, padded, QUALITY)
         yield Sample(seen.image, TOP_VIEW, seen.known, seen.quads, seen.cls, seen.hull)
         return
     for y in _starts(height, CANVAS[1]):
@@ -51,7 +52,7 @@ def _part(seen: Seen, part: np.ndarray, path: Path, corner: np.ndarray) -> Sampl
     """A window of a view as a sample."""
     height, width = part.shape[:2]
     below, right = CANVAS[1] - height, CANVAS[0] - width
-    cv2.imwrite(str(path), cv2.copyMakeBorder(part, 0, below, 0, right, cv2.BORDER_CONSTANT, value=GREY), QUALITY)
+    save_picture(path, cv2.copyMakeBorder(part, 0, below, 0, right, cv2.BORDER_CONSTANT, value=GREY), QUALITY)
     quads, kept = [], []
     for index, quad in enumerate(seen.quads):
         inside, share = part_inside(quad.astype(np.float64) - corner, width, height)

@@ -32,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--suggest", type=Path, metavar="SOURCE", help="a folder of pictures, or a film, to label")
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="where the new model, or the labels, are written")
     parser.add_argument("--table", type=Path, metavar="TABLE.toml", help="the camera's table file: lay pictures flat")
-    parser.add_argument("--mm-per-px", type=above_zero, help="take pictures as they are, at this scale")
+    parser.add_argument("--mm-per-px", type=scale, help="take pictures as they are, at this scale")
     parser.add_argument("--models", type=Path, default=MODELS, help="the models in use (the installed ones)")
     parser.add_argument(
         "--every", type=above_zero, default=10.0, metavar="SECONDS", help="between frames of a film (10)"
@@ -52,6 +52,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     own.add_argument("--python", type=Path, help="the training environment's Python (that of .venv-train)")
     own.add_argument("--keep-work", action="store_true", help="keep the prepared pictures in OUT/work")
     parser.add_argument("rest", nargs=argparse.REMAINDER, help="a step and its options; 'pitwatch train all --help'")
+
+
+def scale(text: str) -> float:
+    """Millimetres that a pixel covers, at which a card is neither a dot nor more than the picture."""
+    value = above_zero(text)
+    if not 0.05 <= value <= 20:
+        raise argparse.ArgumentTypeError(f"{text!r} is not from 0.05 to 20 millimetres")
+    return value
 
 
 def share(text: str) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -84,6 +85,12 @@ def frame_times(scenario: Scenario) -> list[int]:
     return [t for t in times if not start <= t < end]
 
 
+def _save(path: Path, image: Image) -> None:
+    """Writes a picture; OpenCV tells by a value only that it could not."""
+    if not cv2.imwrite(str(path), image):
+        raise OSError(errno.EIO, "the picture could not be written", str(path))
+
+
 def _shoot(
     scenario: Scenario,
     renderer: Renderer,
@@ -109,7 +116,7 @@ def _shoot(
             due += every_us
             rows.append({"t_us": t_us, "objects": label_objects(renderer, scenario.state(t_us))})
             (out / "frames").mkdir(exist_ok=True)
-            cv2.imwrite(str(out / "frames" / f"{t_us:010d}.jpg"), image)
+            _save(out / "frames" / f"{t_us:010d}.jpg", image)
         if progress is not None:
             progress(number + 1, len(times))
     if writer is not None:

@@ -233,3 +233,16 @@ def test_a_folder_without_pictures_is_told(tmp_path: Path, capsys: pytest.Captur
     code, _, err = run(capsys, "train", "--suggest", tmp_path, "--out", tmp_path / "o", "--mm-per-px", 2)
     assert code == 2
     assert "there are no pictures" in err
+
+
+def test_suggestions_are_not_written_among_the_pictures(shots: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "train", "--suggest", shots, "--out", shots, "--mm-per-px", "2")
+    assert code == 2
+    assert "--out is the folder of the pictures" in err
+
+
+@pytest.mark.parametrize("scale", ["1e9", "0.0001", "nan"])
+def test_a_scale_that_no_camera_has_is_refused(shots: Path, capsys: pytest.CaptureFixture[str], scale: str) -> None:
+    with pytest.raises(SystemExit):
+        run(capsys, "train", "--suggest", shots, "--out", shots / "x", "--mm-per-px", scale)
+    assert repr(scale) in capsys.readouterr().err

@@ -11,7 +11,7 @@ import pytest
 from calibration.tablefile import load_table
 from models.labels.classes import Naming
 from models.labels.labelled import LabelFault, Labelled, Thing
-from models.labels.looks import FlatLook, ScaledLook
+from models.labels.looks import FlatLook, ScaledLook, save_picture
 from models.labels.prepare import Counts, Seen, prepare
 from models.labels.samples import CANVAS, samples_of
 from models.labels.shapes import straight_box, turned_box
@@ -167,3 +167,8 @@ def test_samples_survive_their_file(tmp_path: Path) -> None:
     (sample,) = read_samples(tmp_path / "samples.jsonl")
     assert sample.known == ("card_face", "hand")
     assert sample.quads == pytest.approx(seen.quads, abs=0.01)
+
+
+def test_a_picture_that_cannot_be_written_is_no_success(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="could not be written"):
+        save_picture(tmp_path / "nowhere" / "a.png", np.zeros((4, 4, 3), np.uint8))
