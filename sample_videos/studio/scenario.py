@@ -39,6 +39,7 @@ from sample_videos.studio.choreography.mirror import mirror_facts, mirror_state
 from sample_videos.studio.choreography.plan import BURN_VALUE, DISTRACTORS, VARIANTS, Plan, Style
 from sample_videos.studio.randomise import Setting, draw_spec
 from sample_videos.studio.scenario_change import Given, build_change, default_scale
+from sample_videos.studio.scenario_check import impossible
 from sample_videos.studio.scene import CameraSpec, SceneSpec, SceneState, Sensor
 
 SPLITS = ("train", "eval")
@@ -163,7 +164,7 @@ def load_scenario(path: Path) -> Scenario:
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise InputFault("cannot read the scenario", where=str(path), why=str(error), todo="Check the path.") from error
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ScenarioFault("not TOML", where=str(path), why=str(error), todo="Mend that line.") from error
     _check(raw, path)
     try:
@@ -175,7 +176,7 @@ def load_scenario(path: Path) -> Scenario:
             variant=raw.get("variant"),
             distractors=tuple(raw.get("distractors", ())),
         )
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError, ZeroDivisionError, KeyError) as error:
         raise ScenarioFault(
             "a value is not possible", where=str(path), why=str(error), todo="See sample_videos/studio/scenario.py."
         ) from error
@@ -185,7 +186,9 @@ def _check(raw: dict[str, Any], path: Path) -> None:
     problems = [_unknown(key, KEYS) for key in raw if key not in KEYS]
     sections = {name: {f.name for f in fields(kind)} for name, kind in SECTIONS.items()} | {"change": CHANGE_KEYS}
     for section, known in sections.items():
-        problems += [f"{section}.{_unknown(key, known)}" for key in raw.get(section, {}) if key not in known]
+        keys = raw[section] if isinstance(raw.get(section), dict) else {}
+        problems += [f"{section}.{_unknown(key, known)}" for key in keys if key not in known]
+    problems += impossible(raw)
     if "seed" not in raw:
         problems.append("seed is missing")
     choices = {
@@ -197,10 +200,12 @@ def _check(raw: dict[str, Any], path: Path) -> None:
         "suit": SUITS,
     }
     for key, allowed in choices.items():
-        parts = str(raw.get(key, allowed[0])).split("+" if key == "variant" else None)
+        text = str(raw.get(key, allowed[0]))
+        parts = text.split("+") if key == "variant" else [text]
         if any(part not in allowed for part in parts):
             problems.append(f"{key} = {raw[key]!r} is not one of {', '.join(allowed)}")
-    problems += [f"distractor {d!r} is unknown" for d in raw.get("distractors", ()) if d not in DISTRACTORS]
+    some = raw["distractors"] if isinstance(raw.get("distractors"), list) else []
+    problems += [f"distractor {d!r} is unknown" for d in some if d not in DISTRACTORS]
     if problems:
         raise ScenarioFault(
             "; ".join(problems),

@@ -132,3 +132,28 @@ def test_shoe_and_bucket_are_in_the_picture_at_the_scale_asked_for(mm_per_px: fl
         step = project(camera, [(x - 5, y, 0), (x + 5, y, 0), (x, y - 5, 0), (x, y + 5, 0)])
         finest = 10 / max(np.linalg.norm(step[1] - step[0]), np.linalg.norm(step[3] - step[2]))
         assert finest == pytest.approx(mm_per_px, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("mm_per_px = 0", "mm_per_px = 0 is not from 0.1 to 10"),
+        ("mm_per_px = 1e30", "mm_per_px"),
+        ("seed = inf", "seed"),
+        ("seed = 1.5", "seed"),
+        ("name = 7", "name = 7 is no text"),
+        ("split = ''", "split"),
+        ("sensor = 3", "sensor is no table"),
+        ("sensor = { fps = -1 }", "sensor.fps"),
+        ("sensor = { fps = 'x' }", "sensor.fps"),
+        ("style = { pause_s = 1e9 }", "style.pause_s"),
+        ("style = { show_s = nan }", "style.show_s"),
+        ("distractors = 'x'", "distractors"),
+        ("camera = { width_px = 1000000 }", "camera.width_px"),
+    ],
+)
+def test_values_that_no_scene_can_have_are_refused(tmp_path: Path, line: str, said: str) -> None:
+    path = tmp_path / "odd.toml"
+    path.write_text(line + ("\nseed = 1\n" if "seed" not in line else "\n"))
+    with pytest.raises(ScenarioFault, match=said):
+        load_scenario(path)
