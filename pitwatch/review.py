@@ -72,6 +72,8 @@ def run_review(order: Order, stages: Stages, show: Shows | None = None) -> Outco
     table = load_table(order.table)
     timeline = open_timeline(order.sources, order.started_at, table.started_at)
     _refuse_other_sizes(table, timeline.parts)
+    if timeline.remark:
+        show.say(f"Careful: {timeline.remark}")
     for copy in copies([Path(part.path) for part in timeline.parts if part.fault is None]):
         show.say(f"Careful: {copy}.")
     hasher = Hasher([Path(part.path) for part in timeline.parts if part.fault is None])

@@ -25,6 +25,8 @@ from vision.view import GAP_US
 
 UNKNOWN_GAP_US = 1_000_000
 AHEAD_FRAMES = 8
+#: No shift is longer; clocks farther apart are wrong.
+MOST_DAYS = 7
 
 
 class TimelineFault(Fault):
@@ -71,6 +73,7 @@ class Timeline:
     started_at: datetime | None
     started_from: str
     by_clock: bool
+    remark: str | None = None
     gaps: list[Gap] = field(default_factory=list)
     first_us: int | None = None
     last_us: int | None = None
@@ -177,6 +180,10 @@ def open_timeline(paths: Sequence[str], given: datetime | None, of_table: dateti
     clocks = [start for start in starts.values() if start is not None and start.tzinfo is not None]
     # Copies cut from one file all bear its start: equal starts say nothing about the order.
     by_clock = len(clocks) == len(good) and len(set(clocks)) == len(good)
+    days = (max(clocks) - min(clocks)).days if by_clock else 0
+    remark = None
+    if days > MOST_DAYS:  # a recorder without a battery begins anew in 1970, or 1980, or 2000
+        by_clock, remark = False, f"The recordings' clocks lie {days} days apart; they are taken in the order given."
     if by_clock:
         first = min(clocks)
         for part in good:
@@ -188,8 +195,8 @@ def open_timeline(paths: Sequence[str], given: datetime | None, of_table: dateti
     own = own if own is not None and own.tzinfo is not None else None
     for moment, whence in ((given, "the option --started-at"), (own, "the recording"), (of_table, "the table file")):
         if moment is not None:
-            return Timeline(parts, moment, whence, by_clock)
-    return Timeline(parts, None, "unknown", by_clock)
+            return Timeline(parts, moment, whence, by_clock, remark)
+    return Timeline(parts, None, "unknown", by_clock, remark)
 
 
 def _refuse_twice(paths: Sequence[Path]) -> None:

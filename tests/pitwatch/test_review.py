@@ -190,6 +190,17 @@ def test_files_with_clocks_form_one_timeline(tmp_path: Path) -> None:
     assert run["started_at_from"] == "the recording"
 
 
+def test_clocks_that_no_shift_spans_are_not_believed(tmp_path: Path) -> None:
+    first = write_video(tmp_path / "a.mp4", 2.0, started_at="2026-11-30T10:00:00Z")
+    second = write_video(tmp_path / "b.mp4", 2.0, started_at="1980-01-01T00:00:00Z")
+    reviewed(tmp_path, first, second)
+    run = run_of(tmp_path / "out")
+    assert run is not None
+    assert [Path(part["path"]).name for part in run["inputs"]] == ["a.mp4", "b.mp4"]
+    assert run["started_at"] == "2026-11-30T10:00:00+00:00"
+    assert run["coverage"]["length_us"] < 10_000_000
+
+
 def test_files_without_clocks_have_a_gap_between_them(tmp_path: Path) -> None:
     reviewed(tmp_path, write_video(tmp_path / "a.mp4", 2.0), write_video(tmp_path / "b.mp4", 2.0))
     run = run_of(tmp_path / "out")
