@@ -103,7 +103,9 @@ SIGNALS: Mapping[str, Kind] = {
 def fact_fault(name: str, value: Plain) -> str | None:
     """What is expected of a fact, or of a bound of one, if `value` is not that; None if it may be."""
     stem = name.removesuffix("_low").removesuffix("_high")
-    return _expected(FACTS.get(name if name in FACTS else stem), value)
+    kind = FACTS.get(name if name in FACTS else stem)
+    # An interval may reach beyond what there can be: half a card less than none.
+    return _expected(NUMBER if name not in FACTS and kind in (CARDS, SHARE, COUNT) else kind, value)
 
 
 def signal_fault(name: str, value: Plain) -> str | None:

@@ -61,7 +61,15 @@ def test_what_is_no_event_is_refused(text: str) -> None:
 
 
 def test_facts_may_be_unknown_intervals_or_new() -> None:
-    facts = {"cards": [1, 2], "rank": None, "actor": "seat:7", "with_cover_card": "unsure", "mood": {"dealer": "good"}}
+    facts = {
+        "cards": [1, 2],
+        "packets_low": -0.5,
+        "feathered_high": 1.02,
+        "rank": None,
+        "actor": "seat:7",
+        "with_cover_card": "unsure",
+        "mood": {"dealer": "good"},
+    }
     assert event_from_json(line(facts=facts), "here").facts == facts
     assert event_from_json(line(facts=None), "here").facts == {}
 
