@@ -26,6 +26,8 @@ from vision.read import RANKS
 
 #: A corner of the crop (128 x 96 px, a margin of 6 %): a third of the card each way.
 HEIGHT_PX, WIDTH_PX = 44, 32
+#: In so many crops another one's pips are shown, from so far from the side on, in pixels.
+MIXED, STRIP_PX = 0.5, (16, 27)
 #: Weights of the two looks that are tried.
 GRID = tuple(np.round(np.exp(np.linspace(np.log(0.2), np.log(2.0), 13)), 3).tolist())
 
@@ -46,6 +48,18 @@ def corners(images: Tensor) -> Tensor:
     )
 
 
+def mixed(seen: Tensor, generator: torch.Generator) -> Tensor:
+    """The corners with, in some of the crops, other crops' pips in place of their own: all but a strip at the side."""
+    count = len(seen) // 4
+    other = torch.randperm(count, generator=generator)
+    some = torch.rand(count, generator=generator) < MIXED
+    edge = torch.randint(*STRIP_PX, (count,), generator=generator)
+    beside = torch.arange(WIDTH_PX)[None, :] >= edge[:, None]
+    take = (some[:, None] & beside).repeat(4, 1)[:, None, None, :]
+    others = torch.cat([part[other] for part in seen.chunk(4)])
+    return torch.where(take, others, seen)
+
+
 class IndexNetwork(nn.Module):
     """(N, 3, 128, 96) BGR 0..1 to logits of the ranks, (N, 13): the sum of what each corner says."""
 
@@ -62,7 +76,11 @@ class IndexNetwork(nn.Module):
 
     def forward(self, images: Tensor) -> Tensor:
         """The logits."""
-        said: Tensor = self.head(self.body(corners(images) - 0.5).flatten(1))
+        return self.of_corners(corners(images))
+
+    def of_corners(self, seen: Tensor) -> Tensor:
+        """The logits of crops whose corners, (4 N, 3, 44, 32), these are."""
+        said: Tensor = self.head(self.body(seen - 0.5).flatten(1))
         return said.view(4, -1, len(RANKS)).sum(dim=0)
 
 
@@ -80,8 +98,11 @@ class BothLooks(nn.Module):
         return torch.cat([ranks, said[:, len(RANKS) :]], dim=1)
 
 
-def train(course: Course, pools: list[CropPool], start: Path | None, out: Path) -> None:
-    """Trains on the faces of all pools together and writes the weights to `out` after each epoch."""
+def train(course: Course, pools: list[CropPool], start: Path | None, out: Path, *, mix: bool) -> None:
+    """Trains on the faces of all pools together and writes the weights to `out` after each epoch.
+
+    `mix`: shows other cards' pips beside some of the indices, so that the index alone is gone by.
+    """
     torch.set_num_threads(2)
     torch.manual_seed(course.seed)
     generator = torch.Generator().manual_seed(course.seed)
@@ -104,8 +125,10 @@ def train(course: Course, pools: list[CropPool], start: Path | None, out: Path) 
             step += 1
             for group in optimizer.param_groups:
                 group["lr"] = course.rate * min(1, step / 200) * (1 + math.cos(math.pi * step / steps)) / 2
+            seen = corners(vary(images, generator))
+            seen = mixed(seen, generator) if mix else seen
             with torch.autocast("cpu", torch.bfloat16):
-                logits = network(vary(images, generator).contiguous(memory_format=torch.channels_last))
+                logits = network.of_corners(seen.contiguous(memory_format=torch.channels_last))
             loss = functional.cross_entropy(logits.float(), labels[:, 0], label_smoothing=0.02)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()

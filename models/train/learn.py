@@ -82,7 +82,10 @@ def indices(data: Path, start: Path, out: Path) -> None:
     """Trains the reader's second look, at the corners; goes on from the shipped weights, if there are any."""
     pools = [CropPool.load(out / f"crops_{name}.npz") for name in ("train", "studio_train", "change_train")]
     weights = KEPT / "indices.pt"
-    train_indices(recipe.INDEX, pools, weights if weights.is_file() else None, out / "indices.pt")
+    if not weights.is_file():
+        weights = out / "indices_first.pt"
+        train_indices(recipe.INDEX, pools, None, weights, mix=False)
+    train_indices(recipe.INDEX_ON, pools, weights, out / "indices.pt", mix=True)
 
 
 def pips(data: Path, start: Path, out: Path) -> None:

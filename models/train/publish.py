@@ -91,7 +91,7 @@ def reader(looks: Looks, folder: Path, calibration: CropPool, measured: dict[str
         "temperature": temperature,
         "least_confidence": least,
         "looks": dict(zip(("whole", "corners"), network.weights, strict=True)),
-        "training": [asdict(course) for course in (recipe.READER, recipe.READER_ON, recipe.INDEX)],
+        "training": [asdict(course) for course in (recipe.READER, recipe.READER_ON, recipe.INDEX, recipe.INDEX_ON)],
         "figures": {name: figures_of(network, pool, temperature, least) for name, pool in measured.items()},
     }
     _write(folder / "reader.json", card)

@@ -93,5 +93,6 @@ CROPS_TRAIN, CROPS_VALID = 90, 8
 READER = Course(epochs=10, rate=2e-3, seed=3)
 #: Once more from there, with decks in many more hands of lettering.
 READER_ON = Course(epochs=4, rate=1e-3, seed=6)
-#: The reader's second look, at the corners alone.
+#: The reader's second look, at the corners alone; then with other cards' pips beside the index.
 INDEX = Course(epochs=4, rate=2.5e-3, seed=8)
+INDEX_ON = Course(epochs=5, rate=1.5e-3, seed=9)
