@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.vision.acts import card
-from vision.track import CardTracker, Track
+from vision.track import MOST_SIGHTINGS, CardTracker, Track
 
 STEP_US = 80_000
 
@@ -33,3 +33,13 @@ def test_a_lying_card_that_the_detector_takes_for_the_other_side_is_still_that_c
         tracker.step(i * STEP_US, [card(i * STEP_US, (10.0, 192.0), "card_back" if i == 8 else "card_face")])
     assert len(tracker.tracks) == 1
     assert len(lying(tracker).sightings) == 12
+
+
+def test_what_lies_there_for_hours_keeps_its_beginning_and_its_latest_minute() -> None:
+    tracker = CardTracker()
+    for i in range(2500):
+        tracker.step(i * STEP_US, [card(i * STEP_US, (10.0, 192.0))])
+    sightings = lying(tracker).sightings
+    assert len(sightings) <= MOST_SIGHTINGS
+    assert sightings[0].t_us == 0
+    assert {s.t_us for s in sightings[-600:]} == {i * STEP_US for i in range(1900, 2500)}
