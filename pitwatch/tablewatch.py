@@ -186,6 +186,7 @@ class TableWatch:
     def _state_now(self) -> tuple[str, str | None]:
         """The worst that can be said of this table now, and what to do about it."""
         camera, disk, silent_s = self._camera, self._writer, self._camera.silent_s
+        moved: str | None = getattr(self._eyes, "moved", None)
         worst_first = (
             (self._failed is not None, "failed", self._failed),
             (self._over, "ended", camera.incomplete),
@@ -195,6 +196,7 @@ class TableWatch:
                 f"{disk.trouble}: {disk.waiting} lines wait for room at {self._folder}",
             ),
             (self._misfit is not None, "recalibrate", f"recalibrate table {self.name}: {self._misfit}"),
+            (moved is not None, "recalibrate", f"recalibrate table {self.name}: its camera was moved, {moved}"),
             (
                 silent_s >= self.place.stall_s,
                 "stalled",
