@@ -2,6 +2,7 @@
 
 A picture is built upon the ones before it. After damage a decoder goes on from what it has: what comes out looks whole
 and shows things where they no longer are. So nothing is believed again before the next picture that stands by itself.
+Few cameras never send one: they renew the picture bit by bit, and are believed again after a while.
 """
 
 from __future__ import annotations
@@ -13,26 +14,35 @@ import av.error
 
 from vision.turn import Turner, quarters_of
 
+#: Recorders that send whole pictures send one much sooner than this.
+RENEWED_S = 60
+
 #: Told of every picture that is left out: the decoder's words, or None where it has none.
 Lost = Callable[[str | None], None]
 
 
 def sound_pictures(container: Any, stream: Any, lost: Lost) -> Iterator[Any]:
     """PyAV's pictures of `stream`, turned as they are to be shown; none that is damaged or built upon damaged ones."""
-    sound, turners = True, dict[int, Turner]()
+    turners: dict[int, Turner] = {}
+    renewed_pts = RENEWED_S / stream.time_base
+    damaged, since_pts, latest_pts = False, 0, 0
     for packet in _packets(container, stream, lost):
         try:
             pictures = packet.decode()
         except av.error.FFmpegError as error:
             lost(str(error))
-            sound = False
+            damaged, since_pts = True, latest_pts
             continue
         for picture in pictures:
-            sound = (sound or bool(picture.key_frame)) and not picture.is_corrupt
-            if sound and picture.pts is not None:
-                yield _as_shown(picture, stream, turners)
-            else:
+            latest_pts = latest_pts if picture.pts is None else picture.pts
+            if picture.is_corrupt:
+                damaged, since_pts = True, latest_pts
+            elif picture.key_frame or latest_pts - since_pts > renewed_pts:
+                damaged = False
+            if damaged or picture.pts is None:
                 lost(None)
+            else:
+                yield _as_shown(picture, stream, turners)
 
 
 def _as_shown(picture: Any, stream: Any, turners: dict[int, Turner]) -> Any:

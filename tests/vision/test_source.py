@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -61,6 +62,20 @@ def test_after_damage_nothing_is_shown_until_a_picture_stands_by_itself(tmp_path
     assert report.frames_lost > 0
     assert all(is_whole(frame.image, frame.t_us // 40_000) for frame in frames)
     assert frames[-1].t_us == 499 * 40_000
+
+
+def test_a_camera_that_never_sends_a_whole_picture_is_believed_again_after_a_while(tmp_path: Path) -> None:
+    path = write_film(tmp_path / "a.mkv", even(800, every_ms=200), gop=10_000)
+    data = bytearray(path.read_bytes())
+    middle = len(data) // 2
+    data[middle : middle + 400] = bytes(400)
+    path.write_bytes(data)
+    found, report = read(path)
+    times_s = [t_us / 1e6 for t_us, _ in found]
+    gap_s = max(after - before for before, after in pairwise(times_s))
+    assert 60 <= gap_s <= 70
+    assert found[-1][1] == 799
+    assert report.frames_lost >= 200
 
 
 @pytest.mark.parametrize("name", ["a.mp4", "a.mkv"])
