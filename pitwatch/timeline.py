@@ -82,8 +82,9 @@ class Timeline:
             return
         with source:
             part.report = source.report
-            size = source.report.width_px, source.report.height_px
+            size: tuple[int, int] | None = None
             for frame in source.frames():
+                size = size or (frame.width_px, frame.height_px)
                 if (frame.width_px, frame.height_px) != size:  # every zone would lie elsewhere
                     part.report.ended_early = _other_size(frame, part.offset_us)
                     return
