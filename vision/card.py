@@ -60,6 +60,7 @@ class Card:
     lay: Sighting | None = None  # how it lay when that rest was reported
     lays: list[Sighting] = field(default_factory=list)  # ... and how at each rest before
     exposed_us: int | None = None  # at rest, or shown, face up for the first time
+    rank_told: bool = False  # whether its rank was reported
     rides_on: Card | None = None  # the card that lies on it, or that it lies on, and whose way it goes
     in_play: bool = False  # it was dealt to a player's or the banker's hand
     burned: bool = False

@@ -217,6 +217,24 @@ def test_a_track_that_a_card_has_left_is_no_new_card() -> None:
     assert count(events, "card.burn") == 1
 
 
+def test_a_card_pulled_out_from_under_another_is_not_drawn_once_more() -> None:
+    act = Act()
+    burn(act, 0)
+    act.lying = []  # the second card is laid upon the first, which is out of sight then
+    act.carry([EXIT_MM, (-120.0, 200.0), SHOWN_MM], 0.7)
+    act.wait(4.0)
+    lies = act.lying.pop()
+    for off_mm in (10.0, 30.0, 60.0, 110.0, 180.0, 260.0):
+        under = ((SHOWN_MM[0] + off_mm, SHOWN_MM[1] - 0.3 * off_mm), "card_face")
+        act._moment([under] if off_mm < 60.0 else [under, lies], under[0])
+    act.lying = [lies, (BUCKET_MM, "card_face")]
+    act.wait(2.0)
+    events = judge(act, read=True)
+    assert count(events, "card.draw") == 2
+    assert [f["face"] for k, f in events if k == "card.burn"] in ([], ["up"])
+    assert [f["index"] for k, f in events if k == "card.burn"] in ([], [0])
+
+
 @pytest.mark.parametrize(("seconds", "sure"), [(2.0, False), (0.9, True)])
 def test_what_goes_into_a_covered_bucket_is_not_surely_burned(seconds: float, sure: bool) -> None:
     act = Act()

@@ -58,3 +58,37 @@ def test_two_cards_that_cross_keep_their_own_tracks(apart_mm: float) -> None:
     assert ways == [-450.0, 450.0]
     shared = {id(s) for s in tracker.tracks[0].sightings} & {id(s) for s in tracker.tracks[1].sightings}
     assert not shared
+
+
+def covered_face() -> tuple[CardTracker, Track, Track, int]:
+    """A face lies, and then a back upon the better part of it: the tracker, both tracks, and the next look."""
+    tracker = CardTracker()
+    for i in range(8):
+        tracker.step(i * STEP_US, [card(i * STEP_US, (10.0, 192.0), "card_face")])
+    face = lying(tracker)
+    for i in range(8, 20):
+        back = card(i * STEP_US, (25.0 + 60.0 * max(0, 13 - i), 212.0))
+        over = [] if i >= 13 else [card(i * STEP_US, (10.0, 192.0), "card_face")]
+        tracker.step(i * STEP_US, [back, *over])
+    return tracker, face, next(t for t in tracker.tracks if t is not face), 20
+
+
+def test_what_shows_of_a_card_under_another_does_not_move_it() -> None:
+    tracker, face, back, look = covered_face()
+    strip = card(look * STEP_US, (10.0, 168.0), "card_face")
+    strip.quad_mm[:] = [[-21.0, 168.0], [41.0, 168.0], [41.0, 148.0], [-21.0, 148.0]]
+    tracker.step(look * STEP_US, [card(look * STEP_US, (25.0, 212.0)), strip])
+    assert face.rest_us is not None
+    assert face.last.centre_mm.tolist() == [10.0, 192.0]
+    assert back.last.cls == "card_back"
+    assert len(tracker.tracks) == 2
+
+
+def test_a_face_pulled_out_from_under_a_back_is_the_one_that_lay_there() -> None:
+    tracker, face, back, look = covered_face()
+    for i, y_mm in enumerate((200.0, 180.0, 120.0, 55.0)):
+        t_us = (look + i) * STEP_US
+        under = card(t_us, (22.0, y_mm), "card_face")
+        tracker.step(t_us, [under] if i < 2 else [under, card(t_us, (25.0, 212.0))])
+    assert {s.cls for s in back.sightings} == {"card_back"}
+    assert face.last.centre_mm.tolist() == [22.0, 55.0]
