@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import cv2
 import numpy as np
 import pytest
 
+from calibration.drift import Drift
 from calibration.geometry import Calibration
 from calibration.tablefile import Camera, Game, Table
 from rules.coverage import losses
@@ -61,6 +65,33 @@ def test_a_camera_that_stays_pushed_is_told_once_and_says_by_how_much() -> None:
 
 def test_what_moves_no_place_out_of_its_zone_is_not_told() -> None:
     assert told({range(20, 80): 2, range(10, 12): 30})[0] == []
+
+
+def test_a_turn_is_told_by_the_zones_that_it_moves() -> None:
+    stand = Stand(TABLE)
+    whole = cv2.getRotationMatrix2D(((WIDTH_PX - 1) / 2, (HEIGHT_PX - 1) / 2), 2.0, 1.0)
+    turned = np.asarray(cv2.warpAffine(seen(0), whole, (WIDTH_PX, HEIGHT_PX), borderMode=cv2.BORDER_REFLECT), np.uint8)
+    for number in range(40):
+        stand.step(Frame.of(500_000 * number, seen(0) if number < 10 else turned))
+    assert stand.moved is not None
+    off_mm = float(stand.moved.split()[-2])
+    corners = np.concatenate(list(LAYOUT.zones_mm.values()))
+    middle = CALIBRATION.to_table(np.array([(WIDTH_PX - 1) / 2, (HEIGHT_PX - 1) / 2]))
+    assert off_mm == pytest.approx(np.radians(2.0) * np.linalg.norm(corners - middle, axis=1).max(), rel=0.1)
+
+
+def test_a_horizon_in_the_picture_is_never_still_and_moves_no_zone() -> None:
+    """A camera that looks along the table: beyond the layout a part of a pixel is metres."""
+    tilt = np.array([[4.5, 0, -720.0], [0, -4.5, 540.0], [0, 0.0042, 0.0]])
+    low = Calibration(tilt / tilt[2, 1] / 120, WIDTH_PX, HEIGHT_PX, 1.5)
+    trembled = cv2.warpAffine(seen(0), np.array([[1, 0, 0.1], [0, 1, 0.3]]), (WIDTH_PX, HEIGHT_PX))
+    shift = Drift(seen(0), low).step(np.asarray(trembled, np.uint8))
+    assert shift is not None
+    assert shift.off_mm > 50  # over the whole picture
+    stand = Stand(replace(TABLE, calibration=low))
+    for number in range(60):
+        image = seen(0) if number < 10 else np.asarray(trembled, np.uint8)
+        assert stand.step(Frame.of(500_000 * number, image)) == []
 
 
 def test_a_first_picture_that_shows_nothing_is_replaced_by_one_that_does() -> None:
