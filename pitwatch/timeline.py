@@ -82,7 +82,12 @@ class Timeline:
             return
         with source:
             part.report = source.report
+            size: tuple[int, int] | None = None
             for frame in source.frames():
+                size = size or (frame.width_px, frame.height_px)
+                if (frame.width_px, frame.height_px) != size:  # every zone would lie elsewhere
+                    part.report.ended_early = _other_size(frame, part.offset_us)
+                    return
                 if begun_us is not None and frame.t_us <= begun_us:
                     self.overlap_frames += 1
                     continue
@@ -157,6 +162,11 @@ def open_timeline(paths: Sequence[str], given: datetime | None, of_table: dateti
         if moment is not None:
             return Timeline(parts, moment, whence, by_clock)
     return Timeline(parts, None, "unknown", by_clock)
+
+
+def _other_size(frame: Frame, offset_us: int) -> str:
+    size, at_s = f"{frame.width_px} x {frame.height_px}", (frame.t_us - offset_us) / 1e6
+    return f"the picture changes to {size} pixels at {at_s:.1f} s; from there on nothing was reviewed"
 
 
 def _probe(path: str) -> Part:

@@ -18,12 +18,16 @@ import av
 import av.error
 
 from faults import InputFault
+from vision.decode import sound_pictures
 from vision.frame import Frame, Image
 from vision.planes import planes_of
+from vision.turn import quarters_of_file
 
 MICROSECOND = 1_000_000
 #: Less of the announced duration than this missing at the end is rounding in the container, not a truncated file.
 END_SLACK_US = 1_000_000
+#: A file damaged all over says the same a thousand times.
+MOST_ERRORS = 20
 
 
 class SourceFault(InputFault):
@@ -65,6 +69,7 @@ class Source:
     def __init__(self, path: str, offset_us: int, patience_s: float | None = None) -> None:
         self.report = SourceReport(path)
         self._offset_us = offset_us
+        self._live = patience_s is not None
         self._container = _open(path, patience_s)
         try:
             self._stream: Any = self._container.streams.video[0]
@@ -77,7 +82,7 @@ class Source:
                 todo="Give the recording itself, not its sound or an index file.",
             ) from None
         # Decoding several frames at once is faster, but each is then out only when the next ones are in.
-        self._stream.thread_type = "AUTO" if patience_s is None else "SLICE"
+        self._stream.thread_type = "SLICE" if self._live else "AUTO"
         self._describe()
 
     def _describe(self) -> None:
@@ -85,22 +90,22 @@ class Source:
         report = self.report
         report.codec = context.name
         report.width_px, report.height_px = context.width, context.height
+        if not self._live and quarters_of_file(report.path, self._container.format.name) % 2:
+            report.width_px, report.height_px = context.height, context.width
         if self._stream.duration is not None and self._stream.time_base is not None:
             report.announced_us = int(self._stream.duration * self._stream.time_base * MICROSECOND)
         elif self._container.duration is not None:
-            report.announced_us = int(self._container.duration)
+            # A container that speaks for all its streams may count from a nought long before the first picture.
+            report.announced_us = int(self._container.duration - max(0, self._container.start_time or 0))
         text = self._container.metadata.get("creation_time")
         if text:
             with contextlib.suppress(ValueError):
                 report.started_at = datetime.fromisoformat(text)
 
     def frames(self) -> Iterator[Frame]:
-        """The frames in order of time; damaged ones are left out and counted."""
+        """The frames in order of time; damaged ones, and those built upon them, are left out and counted."""
         base_pts: int | None = None
-        for picture in self._pictures():
-            if picture.pts is None or picture.is_corrupt:
-                self.report.frames_lost += 1
-                continue
+        for picture in sound_pictures(self._container, self._stream, self._lost):
             if base_pts is None:
                 base_pts = self._stream.start_time if self._stream.start_time is not None else picture.pts
             t_us = self._offset_us + round((picture.pts - base_pts) * self._stream.time_base * MICROSECOND)
@@ -111,23 +116,11 @@ class Source:
             yield Frame(t_us, picture.width, picture.height, _loader(picture), planes_of(picture))
         self._note_end()
 
-    def _pictures(self) -> Iterator[Any]:
-        """Decoded pictures; decoding errors are noted and skipped."""
-        packets = self._container.demux(self._stream)
-        while True:
-            try:
-                packet = next(packets)
-            except StopIteration:
-                return
-            except av.error.FFmpegError as error:
-                self.report.errors.append(str(error))
-                return
-            try:
-                yield from packet.decode()
-            except av.error.FFmpegError as error:
-                self.report.frames_lost += 1
-                if len(self.report.errors) < 20:
-                    self.report.errors.append(str(error))
+    def _lost(self, why: str | None) -> None:
+        """Counts a picture that is left out, and keeps the first reasons."""
+        self.report.frames_lost += 1
+        if why is not None and len(self.report.errors) < MOST_ERRORS:
+            self.report.errors.append(why)
 
     def _note(self, picture: Any, t_us: int) -> None:
         report = self.report

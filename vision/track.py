@@ -48,13 +48,18 @@ LOOKS_OUT = 0.85
 CONFIRM_SIGHTINGS = 2
 #: A card seen once only, over so much of another one, was that one's smear.
 SMEAR = 0.2
+#: What lies there for long is seen the same for hours: of so many sightings those after the first so many are dropped.
+MOST_SIGHTINGS, FIRST_SIGHTINGS = 1200, 100
 #: Elsewhere a single sighting waits so long for the next; so does a moving track whose card was found on another.
 LOOSE_US = 250_000
 
 
 @dataclass(slots=True, eq=False)
 class Track:
-    """One card's sightings, oldest first. `rest_us` is since when it has lain still, None while it moves."""
+    """One card's sightings, oldest first. `rest_us` is since when it has lain still, None while it moves.
+
+    Of a long rest the first and the latest sightings are kept.
+    """
 
     id: int
     sightings: list[Sighting] = field(default_factory=list)
@@ -130,6 +135,8 @@ class Track:
             self.rest_us = since
         if enough:
             self.anchor_mm = sighting.centre_mm
+            if len(self.sightings) > MOST_SIGHTINGS:
+                del self.sightings[FIRST_SIGHTINGS : MOST_SIGHTINGS // 2]
 
 
 class CardTracker:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -205,3 +206,17 @@ def test_what_needs_no_clip_gets_none(tmp_path: Path) -> None:
     ended, _ = watched(site, scripted({"midi-1": [100_000]}, verdict="compliant"))
     assert ended.exit_code == 0
     assert not list(site.out.glob("midi-1/runs/*/clips"))
+
+
+def test_an_alert_names_the_models_and_the_run_that_holds_its_evidence(tmp_path: Path) -> None:
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "detector.onnx").write_bytes(b"eyes")
+    site = site_of(tmp_path, str(write_video(tmp_path / "a.mp4", 0.5)))
+    made = scripted({"midi-1": [100_000]})
+    watched(site, Stages(made.eyes, made.judge, tmp_path / "models"))
+    alert = alerts_on_disk(site)[0]["alert"]
+    assert alert["models"] == {"detector.onnx": hashlib.sha256(b"eyes").hexdigest()}
+    run = json.loads((site.out / "midi-1" / alert["run"] / "run.json").read_text(encoding="utf-8"))
+    assert run["models"] == alert["models"]
+    assert run["pack"]["name"] == "pa58/629a"
+    assert run["table"]["sha256"] == hashlib.sha256((tmp_path / "midi-1.toml").read_bytes()).hexdigest()

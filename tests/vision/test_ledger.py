@@ -81,6 +81,22 @@ def test_a_card_beside_the_bucket_is_placed_not_burned() -> None:
     assert [f["zone"] for k, f in events if k == "card.place"] == ["elsewhere"]
 
 
+@pytest.mark.parametrize("place", [BUCKET_MM, EXIT_MM, (0.0, 300.0)])
+@pytest.mark.parametrize("beside", [False, True])
+def test_a_box_that_is_elsewhere_in_one_look_is_no_act(place: tuple[float, float], beside: bool) -> None:
+    act = Act()
+    act.wait(1.0)
+    act.carry([EXIT_MM, (100.0, 320.0)], 0.6)
+    act.wait(1.0)
+    for _ in range(3):
+        there = act.lying
+        act.lying = [*there, (place, "card_back")] if beside else [(place, "card_back")]
+        act.wait(act.step_us / 1e6)
+        act.lying = there
+        act.wait(1.0)
+    assert [k for k, _ in judge(act)] == ["card.draw", "card.place"]
+
+
 def test_a_card_snatched_up_from_the_felt_is_no_new_draw() -> None:
     act = Act()
     burn(act, 0)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.vision.acts import card
-from vision.track import CardTracker, Track
+from vision.track import MOST_SIGHTINGS, CardTracker, Track
 
 STEP_US = 80_000
 
@@ -33,6 +35,29 @@ def test_a_lying_card_that_the_detector_takes_for_the_other_side_is_still_that_c
         tracker.step(i * STEP_US, [card(i * STEP_US, (10.0, 192.0), "card_back" if i == 8 else "card_face")])
     assert len(tracker.tracks) == 1
     assert len(lying(tracker).sightings) == 12
+
+
+def test_what_lies_there_for_hours_keeps_its_beginning_and_its_latest_minute() -> None:
+    tracker = CardTracker()
+    for i in range(2500):
+        tracker.step(i * STEP_US, [card(i * STEP_US, (10.0, 192.0))])
+    sightings = lying(tracker).sightings
+    assert len(sightings) <= MOST_SIGHTINGS
+    assert sightings[0].t_us == 0
+    assert {s.t_us for s in sightings[-600:]} == {i * STEP_US for i in range(1900, 2500)}
+
+
+@pytest.mark.parametrize("apart_mm", [0.0, 30.0])
+def test_two_cards_that_cross_keep_their_own_tracks(apart_mm: float) -> None:
+    tracker, step_us = CardTracker(), 40_000
+    for i in range(16):
+        t_us = i * step_us
+        tracker.step(t_us, [card(t_us, (30.0 * i, 200.0)), card(t_us, (450.0 - 30.0 * i, 200.0 + apart_mm))])
+    assert len(tracker.tracks) == 2
+    ways = sorted(float(track.last.centre_mm[0] - track.sightings[0].centre_mm[0]) for track in tracker.tracks)
+    assert ways == [-450.0, 450.0]
+    shared = {id(s) for s in tracker.tracks[0].sightings} & {id(s) for s in tracker.tracks[1].sightings}
+    assert not shared
 
 
 def covered_face() -> tuple[CardTracker, Track, Track, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -136,3 +137,21 @@ def test_a_hand_that_rests_beside_does_not_keep_a_zone_from_being_learnt_anew() 
     corner = [quad((170.0, 120.0), 40, 40)]
     stretch(watch, 2.0, 14.0, picture(watch), corner)
     assert watch.shares["discard"] < 0.2
+
+
+def test_hours_of_looking_take_no_memory() -> None:
+    watch, told = make()
+    pictures = [picture(watch, level) for level in (90, 91)]
+
+    def looked(first: int, last: int) -> int:
+        """Looks for so long; the memory in use afterwards, in bytes."""
+        for number in range(first, last):
+            watch.step(150_000 * number, pictures[number % 2], [])
+        return tracemalloc.get_traced_memory()[0]
+
+    looked(0, 40)
+    tracemalloc.start()
+    grown = -looked(40, 80) + looked(80, 330)
+    tracemalloc.stop()
+    assert told == []
+    assert grown < 5_000  # under a megabyte an hour
