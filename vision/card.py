@@ -13,7 +13,7 @@ import numpy as np
 
 from vision.read import Reading
 from vision.sighting import Sighting
-from vision.track import Track
+from vision.track import FIRST_SIGHTINGS, MOST_SIGHTINGS, Track
 from vision.vote import RankVote
 
 #: So many sightings of its face in a row, and a card was seen face up (one frame may be a slip of the detector).
@@ -68,6 +68,12 @@ class Card:
     entered_us: int | None = None  # since when it has been over the bucket
     hidden_us: int = 0  # when a hand was last over the bucket that it fell into
     hand_over_bucket_us: int | None = None  # a hand reached the bucket after the card was lost from sight
+
+    def see(self, sighting: Sighting) -> None:
+        """Takes in where it is seen now; of a long rest the first and the latest sightings are kept."""
+        self.sightings.append(sighting)
+        if self.placed_us is not None and len(self.sightings) > MOST_SIGHTINGS:
+            del self.sightings[FIRST_SIGHTINGS : MOST_SIGHTINGS // 2]
 
     @property
     def last(self) -> Sighting:

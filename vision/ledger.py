@@ -108,7 +108,7 @@ class Ledger:
             card = owned.get(id(track))
             if card is not None:
                 if track.last.t_us == t_us:
-                    card.sightings.append(track.last)
+                    card.see(track.last)
                 continue
             if track.last.t_us != t_us or not track.confirmed:
                 continue
