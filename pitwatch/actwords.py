@@ -32,6 +32,7 @@ WORDS: Mapping[str, str] = {
     "signal": "signal {name}: {value}",
     "round.start": "play begins",
     "round.end": "round over",
+    "camera.moved": "the camera was pushed: nothing is in view until it hangs as before",
 }
 
 

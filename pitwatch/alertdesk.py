@@ -40,12 +40,19 @@ class Desk:
 
 
 class AlertDesk:
-    """Takes a table's findings and sends its alerts. `moment` gives the wall clock of a time of the source."""
+    """Takes a table's findings and sends its alerts.
 
-    def __init__(self, table: str, origin: str, desk: Desk, moment: Callable[[int], str | None]) -> None:
-        self._table, self._origin, self._desk, self._moment = table, origin, desk, moment
+    Args:
+        table: its name.
+        made: what stands in every alert of this run: its `origin`, its folder (`run`), the hashes of its `models`.
+        desk: what alerts go through.
+        moment: gives the wall clock of a time of the source.
+    """
+
+    def __init__(self, table: str, made: Mapping[str, Any], desk: Desk, moment: Callable[[int], str | None]) -> None:
+        self._table, self._made, self._desk, self._moment = table, made, desk, moment
         self._episodes, self._dealer = Episodes(), NOBODY
-        self._episodes.restore(desk.log.envelopes(), origin, now_us(), datetime.now(UTC))
+        self._episodes.restore(desk.log.envelopes(), str(made["origin"]), now_us(), datetime.now(UTC))
         self._verdicts: dict[str, str] = {}
         self.latency = Latency()
         self.rang = self.known = 0
@@ -88,7 +95,7 @@ class AlertDesk:
 
     def _send(self, alerts: Iterable[Alert]) -> None:
         for alert in alerts:
-            alert["origin"], alert["at"] = self._origin, self._moment(int(alert["t_us"]))
+            alert |= {**self._made, "at": self._moment(int(alert["t_us"]))}
             self._desk.writer.do(partial(self._put, alert))
             self._announce(alert)
 

@@ -62,6 +62,7 @@ class Counts:
     lost: int = 0
     opened: int = 0
     behind_s: float = 0.0
+    ahead_s: float = 0.0  # the camera's clock, or pictures that it had kept and sent all at once
 
 
 def is_live(source: str) -> bool:
@@ -179,6 +180,7 @@ class Camera:
         """True if the camera's time since it was opened is far from ours."""
         ours_us = round((time.monotonic() - begun_s) * 1e6) - opened_us
         self.counts.behind_s = max(0.0, (ours_us - own_us) / 1e6)
+        self.counts.ahead_s = max(0.0, (own_us - ours_us) / 1e6)
         if -AHEAD_US <= ours_us - own_us <= BEHIND_US:
             return False
         self.trouble = f"the camera's time is off by {(own_us - ours_us) / 1e6:+.1f} s; it is opened again"

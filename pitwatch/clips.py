@@ -68,12 +68,16 @@ def clip_spans(t_us: int, end_us: int) -> tuple[tuple[int, int], ...]:
 
 
 def clip_note(t_us: int, end_us: int) -> str:
-    """What a clip leaves out, in words; "" if it shows the whole occasion."""
-    spans = clip_spans(t_us, end_us)
-    if len(spans) == 1:
-        return ""
-    left_out_s = (spans[1][0] - spans[0][1]) / 1e6
-    return f"the clip shows the beginning and the end of the occasion; {left_out_s:.0f} s between them are left out"
+    """What a clip lacks, in words: a part in the midst, or the seconds before; "" if it shows all that it should."""
+    notes, spans = [], clip_spans(t_us, end_us)
+    if len(spans) > 1:
+        left_out_s = (spans[1][0] - spans[0][1]) / 1e6
+        notes.append(
+            f"the clip shows the beginning and the end of the occasion; {left_out_s:.0f} s between them are left out"
+        )
+    if t_us < PRE_ROLL_US:
+        notes.append(f"the recording begins {max(t_us, 0) / 1e6:.1f} s before the occasion")
+    return "; ".join(notes)
 
 
 def write_clip(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,11 +10,15 @@ from typing import Any
 import av
 import av.error
 
+from vision.decode import sound_pictures
 from vision.frame import Frame, Image
-from vision.source import MICROSECOND, upright
+from vision.source import MICROSECOND
 
 #: Beyond this distance it is quicker to seek than to decode on.
 FAR_US = 8_000_000
+#: A transport stream has no index: a seek into it lands anywhere, and the first whole picture may come too late. Then
+#: it is tried again from so much further back; key pictures are hardly ever more than ten seconds apart.
+BACK_US = (0, 4_000_000, 16_000_000, 64_000_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,27 +90,34 @@ def _decode(container: Any, offset_us: int, start_us: int, end_us: int) -> Itera
     stream = container.streams.video[0]
     stream.thread_type = "AUTO"
     base_pts = stream.start_time
-    if base_pts is not None and start_us - offset_us > FAR_US:
-        wanted = base_pts + int((start_us - offset_us) / MICROSECOND / stream.time_base)
-        container.seek(max(wanted, base_pts), stream=stream, backward=True)
-    for picture in _pictures(container, stream):
+    if base_pts is None or start_us - offset_us <= FAR_US:
+        yield from _stretch(_timed(container, stream, base_pts, offset_us), start_us, end_us)
+        return
+    for back_us in BACK_US:
+        wanted = base_pts + int((start_us - offset_us - back_us) / MICROSECOND / stream.time_base)
+        container.seek(wanted, stream=stream, backward=True)
+        pictures = _timed(container, stream, base_pts, offset_us)
+        first = next(pictures, None)
+        in_time = first is not None and first[0] <= start_us
+        if in_time or wanted < base_pts or back_us == BACK_US[-1]:
+            yield from _stretch(itertools.chain([first] if first else [], pictures), start_us, end_us)
+            return
+
+
+def _timed(container: Any, stream: Any, base_pts: int | None, offset_us: int) -> Iterator[tuple[int, Any]]:
+    """The pictures from where the container stands, with their times."""
+    for picture in sound_pictures(container, stream, lambda _: None):
         if base_pts is None:
             base_pts = picture.pts
-        t_us = offset_us + round((picture.pts - base_pts) * stream.time_base * MICROSECOND)
+        yield offset_us + round((picture.pts - base_pts) * stream.time_base * MICROSECOND), picture
+
+
+def _stretch(pictures: Iterable[tuple[int, Any]], start_us: int, end_us: int) -> Iterator[tuple[int, Any]]:
+    for t_us, picture in pictures:
         if t_us > end_us:
             return
         if t_us >= start_us:
-            yield t_us, upright(picture)
-
-
-def _pictures(container: Any, stream: Any) -> Iterator[Any]:
-    """Whole pictures with a time; damaged packets are skipped."""
-    for packet in container.demux(stream):
-        try:
-            pictures = packet.decode()
-        except av.error.FFmpegError:
-            continue
-        yield from (p for p in pictures if p.pts is not None and not p.is_corrupt)
+            yield t_us, picture
 
 
 def _loader(picture: Any) -> Callable[[], Image]:

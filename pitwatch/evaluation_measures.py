@@ -219,6 +219,6 @@ def _area(quad: Floats) -> float:
     return abs(float(one[0] * two[1] - one[1] * two[0]))
 
 
-#: 1 sigma in cards for a depth, by scale, as section 2 of clauses.md computes it (1.0 mm/px between its neighbours).
+#: 1 sigma in cards for a depth, by scale, as pixels and loose ends alone allow (1.0 mm/px between its neighbours).
 DEPTH_SIGMA = {0.21: 0.85, 0.42: 1.15, 0.73: 1.8, 1.0: 2.45, 1.46: 3.5}
 MEASUREMENTS = (Measurement("depth of the cover card", "cards", DEPTH_SIGMA, depth_trials),)

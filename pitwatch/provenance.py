@@ -77,7 +77,7 @@ def run_record(order: Order, table: Table, timeline: Timeline, models: Path, has
         "as_of": None if order.as_of is None else order.as_of.isoformat(),
         "coverage": coverage_record(timeline),
         "versions": versions(),
-        "models": {path.name: sha256_of_file(path) for path in sorted(models.glob("*.onnx"))},
+        "models": models_record(models),
         "pack": pack_record(table.game.pack),
     }
 
@@ -136,6 +136,11 @@ def coverage_record(timeline: Timeline) -> dict[str, Any]:
         "overlap_frames": timeline.overlap_frames,
         "gaps": [{"from_us": gap.from_us, "to_us": gap.to_us, "cause": gap.cause} for gap in timeline.gaps],
     }
+
+
+def models_record(models: Path) -> dict[str, str]:
+    """The SHA-256 of each model in a folder, by its file's name."""
+    return {path.name: sha256_of_file(path) for path in sorted(models.glob("*.onnx"))}
 
 
 def versions() -> dict[str, str]:

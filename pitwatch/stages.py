@@ -49,8 +49,9 @@ def real_stages(models_dir: Path | None = None) -> Stages:
 
     def eyes(table: Table) -> Sees:
         from vision.pipeline import Pipeline  # noqa: PLC0415 - ONNX Runtime takes a second to load
+        from vision.steady import SteadyEyes  # noqa: PLC0415 - the same
 
-        return Pipeline(table, folder)
+        return SteadyEyes(Pipeline(table, folder), table)
 
     return Stages(eyes, judge_for, folder)
 

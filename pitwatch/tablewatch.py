@@ -13,15 +13,18 @@ from typing import Any
 from faults import Fault
 from pitwatch.alertdesk import AlertDesk, Desk, Tells
 from pitwatch.camera import Arrived, Camera, Opens, recorded_at
+from pitwatch.chain import sha256_of_file
 from pitwatch.folder import EVENTS, FINDINGS, RUN
 from pitwatch.health import Freeze, Pace
 from pitwatch.jsonl import line_of, write_json
+from pitwatch.judging import pack_record
 from pitwatch.liveclips import LiveClips
+from pitwatch.provenance import models_record, versions
 from pitwatch.signals import SignalFeed, read_signals
 from pitwatch.site import SiteTable
 from pitwatch.stages import Finding, Stages
 from pitwatch.store import AlertLog, Lines, Reserve, now_text
-from pitwatch.watchrun import origin_of, recording_began, run_folder
+from pitwatch.watchrun import RUNS, origin_of, recording_began, run_folder
 from pitwatch.writer import Writer
 from rules.event import Event
 from vision.source import open_source
@@ -71,7 +74,14 @@ class TableWatch:
         self._writer = Writer(means.reserve)
         self._events, self._findings = Lines(self._folder / EVENTS, sync=False), Lines(self._folder / FINDINGS)
         desk = Desk(log, means.bus, self._writer, means.say)
-        self._alerts = AlertDesk(self.name, self._origin, desk, self._moment)
+        self._with = {
+            "table": {"name": self.name, "path": str(place.path), "sha256": sha256_of_file(place.path)},
+            "pack": pack_record(place.table.game.pack),
+            "versions": versions(),
+            "models": models_record(means.stages.models_dir),
+        }
+        made = {"origin": self._origin, "run": f"{RUNS}/{self._folder.name}", "models": self._with["models"]}
+        self._alerts = AlertDesk(self.name, made, desk, self._moment)
         self._clips = LiveClips(self._folder, place.source, live=self._camera.live, clock=self._clock)
         self._clips_failed: dict[str, str] = {}
         self.making_clips = False
@@ -185,6 +195,7 @@ class TableWatch:
     def _state_now(self) -> tuple[str, str | None]:
         """The worst that can be said of this table now, and what to do about it."""
         camera, disk, silent_s = self._camera, self._writer, self._camera.silent_s
+        moved: str | None = getattr(self._eyes, "moved", None)
         worst_first = (
             (self._failed is not None, "failed", self._failed),
             (self._over, "ended", camera.incomplete),
@@ -194,6 +205,7 @@ class TableWatch:
                 f"{disk.trouble}: {disk.waiting} lines wait for room at {self._folder}",
             ),
             (self._misfit is not None, "recalibrate", f"recalibrate table {self.name}: {self._misfit}"),
+            (moved is not None, "recalibrate", f"recalibrate table {self.name}: its camera was moved, {moved}"),
             (
                 silent_s >= self.place.stall_s,
                 "stalled",
@@ -232,6 +244,7 @@ class TableWatch:
             "reconnects": max(0, counts.opened - 1),
             "looks_s": None if self._pace.looks_s is None else round(self._pace.looks_s, 1),
             "behind_ms": round(1000 * counts.behind_s),
+            "ahead_ms": round(1000 * counts.ahead_s),
             "look_ms": round(1000 * self._look_s / self._looked, 1) if self._looked else None,
             "rang": self._alerts.rang,
             "known_before": self._alerts.known,
@@ -250,10 +263,9 @@ class TableWatch:
         run = {
             "state": state,
             "written_at": now_text(),
-            "table": {"name": self.name, "path": str(self.place.path)},
+            **self._with,
             "origin": self._origin,
             "started_at": None if self._started_at is None else self._started_at.isoformat(),
-            "pack": self.place.table.game.pack,
             "health": self.health(),
             "clips_failed": self._clips_failed,
             "exit_code": self.exit_code,

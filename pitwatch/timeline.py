@@ -116,10 +116,9 @@ class Timeline:
         report = part.report
         report.frames_decoded -= 1
         report.last_us = self.last_us
+        shown, at_s = f"{size[0]} x {size[1]}", (frame.t_us - part.offset_us) / 1e6
         report.ended_early = (
-            f"read up to {(frame.t_us - part.offset_us) / 1e6:.1f} s, where the picture changes from "
-            f"{self.size[0]} x {self.size[1]} to {size[0]} x {size[1]} pixels; review the rest on its own, with a "
-            f"table file that fits it"
+            f"the picture changes to {shown} pixels at {at_s:.1f} s; from there on nothing was reviewed"
         )
         return True
 

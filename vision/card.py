@@ -13,7 +13,7 @@ import numpy as np
 
 from vision.read import Reading
 from vision.sighting import Sighting
-from vision.track import Track
+from vision.track import FIRST_SIGHTINGS, MOST_SIGHTINGS, Track
 from vision.vote import RankVote
 
 #: So many sightings of its face in a row, and a card was seen face up (one frame may be a slip of the detector).
@@ -60,6 +60,7 @@ class Card:
     lay: Sighting | None = None  # how it lay when that rest was reported
     lays: list[Sighting] = field(default_factory=list)  # ... and how at each rest before
     exposed_us: int | None = None  # at rest, or shown, face up for the first time
+    rank_told: bool = False  # whether its rank was reported
     rides_on: Card | None = None  # the card that lies on it, or that it lies on, and whose way it goes
     in_play: bool = False  # it was dealt to a player's or the banker's hand
     burned: bool = False
@@ -67,6 +68,12 @@ class Card:
     entered_us: int | None = None  # since when it has been over the bucket
     hidden_us: int = 0  # when a hand was last over the bucket that it fell into
     hand_over_bucket_us: int | None = None  # a hand reached the bucket after the card was lost from sight
+
+    def see(self, sighting: Sighting) -> None:
+        """Takes in where it is seen now; of a long rest the first and the latest sightings are kept."""
+        self.sightings.append(sighting)
+        if self.placed_us is not None and len(self.sightings) > MOST_SIGHTINGS:
+            del self.sightings[FIRST_SIGHTINGS : MOST_SIGHTINGS // 2]
 
     @property
     def last(self) -> Sighting:

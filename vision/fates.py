@@ -18,6 +18,7 @@ from vision.hands import Hand
 from vision.laying import FOUND_MM, lies_as_before, waits_us
 from vision.piles import covering
 from vision.places import Places
+from vision.shown import read_lying, was_shown
 from vision.sighting import Sighting
 from vision.view import COVER_US
 
@@ -126,7 +127,7 @@ class Fates:
         elif t_us - card.entered_us >= ENTERED_LATEST_US:
             self._burn(card, t_us, 0.95)
             return
-        if card.exposed_us is None and card.face != "down" and _was_shown(card):
+        if card.exposed_us is None and card.face != "down" and was_shown(card):
             card.exposed_us = card.last.t_us
         if track is None or track.rest_us is None:
             return
@@ -134,6 +135,7 @@ class Fates:
             if t_us - track.rest_us >= SETTLED_US:
                 self._burn(card, track.rest_us, 1.0)
             return
+        self._tell_reading(card, t_us)
         rest_us = track.rest_us
         if card.placed_us == rest_us or t_us - rest_us < waits_us(card, rest_us, hands, self._log):
             return
@@ -220,7 +222,15 @@ class Fates:
         facts = {"zone": zone, "hand": hand, "face": card.face, "card": card.number}
         if card.face == "up" and card.vote.settled:
             facts.update(card.vote.facts())
+            card.rank_told = "rank" in facts
         self._emit(card, "card.place", (lay_us, lay_us), facts, card.confidence)
+
+    def _tell_reading(self, card: Card, t_us: int) -> None:
+        """Tells the first card's rank once it is sure, while it lies there: cards too many are so at once."""
+        facts = read_lying(card, t_us) if self._is_first(card) else None
+        if facts is not None:
+            card.rank_told = True
+            self._emit(card, "card.exposed", (t_us - facts["duration_us"], t_us), facts, card.confidence)
 
     def _round_maybe(self, card: Card) -> None:
         """Two cards dealt after a pause start a round; it started just before the first of them was drawn.
@@ -294,12 +304,6 @@ class Fates:
             self.tell_draw(card)
         if self._begun is not None:
             self._tell_round(self._begun)
-
-
-def _was_shown(card: Card) -> bool:
-    """Whether its face was in view; in doubt yes, if it lies face up now: showing the first card is what is asked."""
-    showed = card.showed_face
-    return showed == "yes" or (showed == "unsure" and card.face == "up")
 
 
 def _taken_by_hand(card: Card) -> bool:

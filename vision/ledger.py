@@ -108,7 +108,7 @@ class Ledger:
             card = owned.get(id(track))
             if card is not None:
                 if track.last.t_us == t_us:
-                    card.sightings.append(track.last)
+                    card.see(track.last)
                 continue
             if track.last.t_us != t_us or not track.confirmed:
                 continue
@@ -163,6 +163,10 @@ class Ledger:
         other.track = track
         other.sightings.extend(track.sightings)
         exchange(lay, other)
+        if other not in self.cards:  # what moves on is no card known: where its track began says nothing of it
+            track.left = False
+            if other.track is not None:
+                other.track.begin_anew(other.sightings[0].t_us - 1)
 
     def _stays_in(self, card: Card, track: Track) -> bool:
         return self._places.in_bucket(track.last.centre_mm) or not self._places.in_bucket(card.last.centre_mm)

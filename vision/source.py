@@ -11,21 +11,23 @@ import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 import av
 import av.error
-import numpy as np
 
 from faults import InputFault
+from vision.decode import UNTIMED, sound_pictures
 from vision.frame import Frame, Image
 from vision.planes import planes_of
+from vision.turn import quarters_of_file
 
 MICROSECOND = 1_000_000
 #: Less of the announced duration than this missing at the end is rounding in the container, not a truncated file.
 END_SLACK_US = 1_000_000
+#: A file damaged all over says the same a thousand times.
+MOST_ERRORS = 20
 
 #: So many pictures at the end whose times were there before are another recording in the same file.
 BACK_MOST = 5
@@ -70,6 +72,7 @@ class Source:
     def __init__(self, path: str, offset_us: int, patience_s: float | None = None) -> None:
         self.report = SourceReport(path)
         self._offset_us = offset_us
+        self._live = patience_s is not None
         self._container = _open(path, patience_s)
         try:
             self._stream: Any = self._container.streams.video[0]
@@ -82,39 +85,31 @@ class Source:
                 todo="Give the recording itself, not its sound or an index file.",
             ) from None
         # Decoding several frames at once is faster, but each is then out only when the next ones are in.
-        self._stream.thread_type = "AUTO" if patience_s is None else "SLICE"
-        self._untimed = self._damaged = self._back = 0  # damaged or back in time: since the last good one
-        self._decoded = self._pictures()
+        self._stream.thread_type = "SLICE" if self._live else "AUTO"
+        self._untimed = self._damaged = self._back = 0  # damaged, or back in time: since the last good one
         self._describe()
-        # How the pictures are to be turned is told by the pictures alone. A camera's first one is not waited for.
-        self._peeked = list(islice(self._decoded, 1)) if patience_s is None else []
-        for picture in self._peeked:
-            shown = upright(picture)
-            self.report.width_px, self.report.height_px = shown.width, shown.height
 
     def _describe(self) -> None:
         context = self._stream.codec_context
         report = self.report
         report.codec = context.name
         report.width_px, report.height_px = context.width, context.height
+        if not self._live and quarters_of_file(report.path, self._container.format.name) % 2:
+            report.width_px, report.height_px = context.height, context.width
         if self._stream.duration is not None and self._stream.time_base is not None:
             report.announced_us = int(self._stream.duration * self._stream.time_base * MICROSECOND)
         elif self._container.duration is not None:
-            report.announced_us = int(self._container.duration)
+            # A container that speaks for all its streams may count from a nought long before the first picture.
+            report.announced_us = int(self._container.duration - max(0, self._container.start_time or 0))
         text = self._container.metadata.get("creation_time")
         if text:
             with contextlib.suppress(ValueError):
                 report.started_at = datetime.fromisoformat(text)
 
     def frames(self) -> Iterator[Frame]:
-        """The frames in order of time; damaged ones are left out and counted."""
+        """The frames in order of time; damaged ones, and those built upon them, are left out and counted."""
         base_pts: int | None = None
-        for picture in chain(self._peeked, self._decoded):
-            if picture.pts is None or picture.is_corrupt:
-                self.report.frames_lost += 1
-                self._untimed += picture.pts is None
-                self._damaged += bool(picture.is_corrupt)
-                continue
+        for picture in sound_pictures(self._container, self._stream, self._lost):
             if base_pts is None:
                 base_pts = self._stream.start_time if self._stream.start_time is not None else picture.pts
             t_us = self._offset_us + round((picture.pts - base_pts) * self._stream.time_base * MICROSECOND)
@@ -123,29 +118,17 @@ class Source:
                 self._back += 1
                 continue
             self._damaged = self._back = 0
-            shown = upright(picture)
-            self._note(shown, t_us)
-            yield Frame(t_us, shown.width, shown.height, _loader(shown), planes_of(shown))
+            self._note(picture, t_us)
+            yield Frame(t_us, picture.width, picture.height, _loader(picture), planes_of(picture))
         self._note_end()
 
-    def _pictures(self) -> Iterator[Any]:
-        """Decoded pictures; decoding errors are noted and skipped."""
-        packets = self._container.demux(self._stream)
-        while True:
-            try:
-                packet = next(packets)
-            except StopIteration:
-                return
-            except av.error.FFmpegError as error:
-                self.report.errors.append(str(error))
-                return
-            try:
-                yield from packet.decode()
-            except av.error.FFmpegError as error:
-                self.report.frames_lost += 1
-                self._damaged += 1
-                if len(self.report.errors) < 20:
-                    self.report.errors.append(str(error))
+    def _lost(self, why: str | None) -> None:
+        """Counts a picture that is left out, and keeps the first reasons."""
+        self.report.frames_lost += 1
+        self._untimed += why == UNTIMED
+        self._damaged += why != UNTIMED
+        if why is not None and len(self.report.errors) < MOST_ERRORS:
+            self.report.errors.append(why)
 
     def _note(self, picture: Any, t_us: int) -> None:
         report = self.report
@@ -195,20 +178,6 @@ class Source:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def upright(picture: Any) -> Any:
-    """A decoded PyAV picture as it is meant to be shown: some cameras write it lying, with a note of how to turn it.
-
-    Players and drawing programs heed that note, so the table file's pixels are those of the turned picture.
-    """
-    turns = picture.rotation // 90 % 4 if picture.rotation % 90 == 0 else 0
-    if not turns:
-        return picture
-    pixels = np.ascontiguousarray(np.rot90(picture.to_ndarray(format="bgr24"), turns))
-    turned = av.VideoFrame.from_ndarray(pixels, format="bgr24")
-    turned.pts, turned.time_base = picture.pts, picture.time_base
-    return turned
 
 
 def _loader(picture: Any) -> Any:

@@ -42,17 +42,24 @@ OTHER_SIDE_MM = 25.0
 OTHER_SIDE_TURN = 0.25
 #: Another card over this share of it hides it.
 UNDER_CARD = 0.3
+#: ... and so much of what shows of it lies where it lay.
+LOOKS_OUT = 0.85
 #: Seen so often, a track is confirmed; unconfirmed tracks carry no evidence.
 CONFIRM_SIGHTINGS = 2
 #: A card seen once only, over so much of another one, was that one's smear.
 SMEAR = 0.2
+#: What lies there for long is seen the same for hours: of so many sightings those after the first so many are dropped.
+MOST_SIGHTINGS, FIRST_SIGHTINGS = 1200, 100
 #: Elsewhere a single sighting waits so long for the next; so does a moving track whose card was found on another.
 LOOSE_US = 250_000
 
 
 @dataclass(slots=True, eq=False)
 class Track:
-    """One card's sightings, oldest first. `rest_us` is since when it has lain still, None while it moves."""
+    """One card's sightings, oldest first. `rest_us` is since when it has lain still, None while it moves.
+
+    Of a long rest the first and the latest sightings are kept.
+    """
 
     id: int
     sightings: list[Sighting] = field(default_factory=list)
@@ -128,6 +135,8 @@ class Track:
             self.rest_us = since
         if enough:
             self.anchor_mm = sighting.centre_mm
+            if len(self.sightings) > MOST_SIGHTINGS:
+                del self.sightings[FIRST_SIGHTINGS : MOST_SIGHTINGS // 2]
 
 
 class CardTracker:
@@ -144,21 +153,25 @@ class CardTracker:
         """
         free = list(sightings)
         waiting = list(self.tracks)
+        under = [t for t in waiting if t.rest_us is not None and t.under_card]
         for turn in (_lies_in_view, _others):
             some = [t for t in waiting if turn(t)]
-            taken = _assign(some, free, t_us)
+            taken = _assign(some, free, t_us, under)
             for track, sighting in taken:
                 track.add(sighting)
                 waiting.remove(track)
                 free.remove(sighting)
         # a card that lay and is not there any more may be the one that now moves off nearby
-        for track, sighting in _assign(waiting, free, t_us, picked_up=True):
+        for track, sighting in _assign(waiting, free, t_us, under, picked_up=True):
+            if _looks_out(track, sighting):
+                free.remove(sighting)
+                continue
             track.rest_us = None
             track.add(sighting)
             waiting.remove(track)
             free.remove(sighting)
         # a box that was there once, and then not, claims only what nothing else explains
-        for track, sighting in _assign([t for t in waiting if _stray(t)], free, t_us):
+        for track, sighting in _assign([t for t in waiting if _stray(t)], free, t_us, under):
             track.add(sighting)
             waiting.remove(track)
             free.remove(sighting)
@@ -212,6 +225,20 @@ def _covers(sighting: Sighting, lay: Sighting) -> bool:
     return apart > REST_MM and overlap(sighting.quad_mm, lay.quad_mm) > UNDER_CARD
 
 
+def _looks_out(track: Track, sighting: Sighting) -> bool:
+    """Whether it is but the part of a lying card that shows beside the one which lies on it."""
+    inside = overlap(track.last.quad_mm, sighting.quad_mm) > LOOKS_OUT
+    return track.under_card and inside and track.last.cls == sighting.cls
+
+
+def _shows_another(track: Track, sighting: Sighting, under: Sequence[Track]) -> bool:
+    """Whether a card's other side is rather that of the one which lies under it, and of which it is the right side."""
+    if track.rest_us is None or track.last.cls == sighting.cls:
+        return False
+    same = (t.last.centre_mm for t in under if t is not track and t.last.cls == sighting.cls)
+    return any(float(np.linalg.norm(centre - sighting.centre_mm)) < PICKED_UP_MM for centre in same)
+
+
 def _is_over(track: Track, t_us: int) -> bool:
     """Whether a track that was looked for in vain is given up: where it lay is in view, and it is not there."""
     unseen_us = t_us - track.last.t_us
@@ -225,12 +252,19 @@ def _is_over(track: Track, t_us: int) -> bool:
 
 
 def _assign(
-    tracks: Sequence[Track], sightings: Sequence[Sighting], t_us: int, *, picked_up: bool = False
+    tracks: Sequence[Track],
+    sightings: Sequence[Sighting],
+    t_us: int,
+    under: Sequence[Track],
+    *,
+    picked_up: bool = False,
 ) -> list[tuple[Track, Sighting]]:
-    """The cheapest matching within the gates."""
+    """The cheapest matching within the gates; `under` are the cards that lie under others."""
     if not tracks or not sightings:
         return []
     cost = np.array([[_cost(track, sighting, t_us, picked_up) for sighting in sightings] for track in tracks])
+    if under:
+        cost[[[_shows_another(track, sighting, under) for sighting in sightings] for track in tracks]] = np.inf
     rows, columns = linear_sum_assignment(np.minimum(cost, 1e6))
     return [(tracks[int(r)], sightings[int(c)]) for r, c in zip(rows, columns, strict=True) if np.isfinite(cost[r, c])]
 

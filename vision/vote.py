@@ -36,6 +36,8 @@ class _Tally:
     SURE_OF_ALL = 0.25
     #: Of a card that has just been laid down the first frames may be strange ones, with fingers on it.
     SETTLED_FRAMES, SETTLED_SHARE = 8, 0.5
+    #: After so many there is nothing to wait for.
+    CERTAIN_FRAMES = 16
     #: A doubt between ranks of one value is none, if together they are as good as certain.
     SURE_VALUE = 0.995
     #: ... and this share of all frames that show a face.
@@ -101,6 +103,11 @@ class _Tally:
         return every >= self.SETTLED_FRAMES and sure >= self.SETTLED_SHARE * every
 
     @property
+    def certain(self) -> bool:
+        """Whether it has settled, and been read twice as often as that takes."""
+        return self.settled and self.faces >= self.CERTAIN_FRAMES
+
+    @property
     def rank(self) -> str | None:
         """The likeliest rank of the value that is sure, or None where the vote is unsure."""
         return None if self.value is None else RANKS[int(self._sum.argmax())]
@@ -145,6 +152,11 @@ class RankVote:
     def settled(self) -> bool:
         """Whether it has been read so often, and so many frames were sure, that more will not unsettle it."""
         return self._heard.settled
+
+    @property
+    def certain(self) -> bool:
+        """Whether it has settled, and been read twice as often as that takes."""
+        return self._heard.certain
 
     @property
     def rank(self) -> str | None:

@@ -4,8 +4,9 @@
     stills       labelled top views of still lifes (as `frames`); --count of them for training, --jobs at a time
     photographs  outlines of the cards on the photographs
     crops        crops for the reader from drawn and photographed cards
-    detector     the stages of the detector; with --only stills one stage from the shipped weights
+    detector     the stages of the detector; with --only stills, or stills_on, one stage from the shipped weights
     reader       the reader
+    indices      the reader's second look, at the corners of a card
     pips         the reader of dice, models/pips.onnx and its card
     sheet        models/DATA_SHEET.md, what was trained on
     export       models/detector.onnx, models/reader.onnx and their cards
@@ -29,7 +30,7 @@ os.environ.setdefault("YOLO_OFFLINE", "true")
 # Threads that wait must not spin: on a machine that others use too, that costs more than half the speed.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
-LEARNING = ("photographs", "crops", "detector", "reader", "pips", "sheet", "export")
+LEARNING = ("photographs", "crops", "detector", "reader", "indices", "pips", "sheet", "export")
 
 
 def main() -> int:
@@ -44,7 +45,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, help="how many still lifes for training (the recipe's)")
     parser.add_argument("--jobs", type=int, default=2, help="how many still lifes are rendered at a time")
     parser.add_argument(
-        "--only", choices=["stills"], help="train this stage alone, from the shipped weights or --start"
+        "--only", choices=["stills", "stills_on"], help="train this stage alone, from the shipped weights or --start"
     )
     parser.add_argument("--steps", type=int, help="with --only: so many steps in place of the recipe's")
     options = parser.parse_args()

@@ -11,6 +11,7 @@ from models.train import publish, recipe
 from models.train import sheet as data_sheet
 from models.train.croppool import CropPool, make_pool
 from models.train.detector import train as train_detector
+from models.train.indices import train as train_indices
 from models.train.pips import COURSE
 from models.train.pips import train as train_pips
 from models.train.quantise import calibration_pictures
@@ -18,8 +19,9 @@ from models.train.reader import train as train_reader
 from models.train.samples import Sample, read_samples, without
 
 REPO = Path(__file__).parents[2]
-#: The shipped detector, to go on from.
-WEIGHTS = REPO / "models" / "weights" / "detector.pt"
+#: The shipped weights, to go on from.
+KEPT = REPO / "models" / "weights"
+WEIGHTS = KEPT / "detector.pt"
 
 
 def photographs(data: Path, start: Path, out: Path) -> None:
@@ -45,6 +47,7 @@ def detector(data: Path, start: Path, out: Path) -> None:
     train_detector(recipe.WHOLE, sets, out / "detector_change.pt", out)
     if (out / "still_train.jsonl").is_file():
         train_detector(recipe.STILLS, with_stills(sets, out), out / "detector_whole.pt", out)
+        train_detector(recipe.STILLS_ON, with_stills(sets, out), out / "detector_stills.pt", out)
 
 
 def with_stills(sets: Mapping[str, Sequence[Sample]], out: Path) -> dict[str, list[Sample]]:
@@ -55,7 +58,7 @@ def with_stills(sets: Mapping[str, Sequence[Sample]], out: Path) -> dict[str, li
 
 def one_stage(name: str, start: Path | None, out: Path, steps: int | None) -> None:
     """Trains one stage alone, from the shipped weights or `start`; of other lengths it is a trial of its own name."""
-    stage = {"stills": recipe.STILLS}[name]
+    stage = {stage.name: stage for stage in (recipe.STILLS, recipe.STILLS_ON)}[name]
     if steps is not None:
         stage = replace(stage, name=f"{name}_{steps}", steps=steps)
     samples = read_samples(out / "photographs_train.jsonl")
@@ -68,16 +71,26 @@ def one_stage(name: str, start: Path | None, out: Path, steps: int | None) -> No
 def reader(data: Path, start: Path, out: Path) -> None:
     """Trains the reader on from the shipped weights; without them from the beginning."""
     pools = [CropPool.load(out / f"crops_{name}.npz") for name in ("train", "studio_train", "change_train")]
-    weights = REPO / "models" / "weights" / "reader.pt"
+    weights = KEPT / "reader.pt"
     if weights.is_file():
         train_reader(recipe.READER_ON, pools, weights, out / "reader.pt")
     else:
         train_reader(recipe.READER, pools, None, out / "reader.pt")
 
 
+def indices(data: Path, start: Path, out: Path) -> None:
+    """Trains the reader's second look, at the corners; goes on from the shipped weights, if there are any."""
+    pools = [CropPool.load(out / f"crops_{name}.npz") for name in ("train", "studio_train", "change_train")]
+    weights = KEPT / "indices.pt"
+    if not weights.is_file():
+        weights = out / "indices_first.pt"
+        train_indices(recipe.INDEX, pools, None, weights, mix=False)
+    train_indices(recipe.INDEX_ON, pools, weights, out / "indices.pt", mix=True)
+
+
 def pips(data: Path, start: Path, out: Path) -> None:
     """Trains the reader of dice on from the shipped weights, if there are any; takes minutes, needs no other step."""
-    weights = REPO / "models" / "weights" / "pips.pt"
+    weights = KEPT / "pips.pt"
     kept = train_pips(COURSE, data / "real_train", weights if weights.is_file() else None, out / "pips.pt")
     publish.pips(out / "pips.pt", REPO / "models", kept)
 
@@ -89,7 +102,10 @@ def export(data: Path, start: Path, out: Path) -> None:
     made = (out / f"detector_{stage.name}.pt" for stage in reversed(recipe.STAGES))
     weights = next((path for path in made if path.is_file()), out / "detector_whole.pt")
     publish.detector(weights, REPO / "models", calibration_pictures(out), reference)
-    publish.reader(out / "reader.pt", REPO / "models", pools["valid"], pools)
+    looks = publish.Looks(out / "reader.pt", out / "indices.pt")
+    publish.reader(looks, REPO / "models", pools["valid"], pools)
+    for name, trained in (("detector", weights), ("reader", looks.whole), ("indices", looks.index)):
+        publish.keep(trained, KEPT / f"{name}.pt")
 
 
 def sheet(data: Path, start: Path, out: Path) -> None:
@@ -97,4 +113,4 @@ def sheet(data: Path, start: Path, out: Path) -> None:
     data_sheet.write(out)
 
 
-STEPS = {step.__name__: step for step in (photographs, crops, detector, reader, pips, sheet, export)}
+STEPS = {step.__name__: step for step in (photographs, crops, detector, reader, indices, pips, sheet, export)}

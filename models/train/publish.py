@@ -5,14 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+
+import torch
 
 from models.train import pips as pips_training
 from models.train import recipe
 from models.train.croppool import CropPool
 from models.train.export_detector import export as export_detector
+from models.train.indices import both_looks
 from models.train.quantise import quantise
 from models.train.reader import export as export_reader
 from models.train.reader import figures_of
@@ -53,13 +56,29 @@ def detector(weights: Path, folder: Path, pictures: Sequence[Path], reference: P
     _write(folder / "detector.json", card)
 
 
-def reader(weights: Path, folder: Path, calibration: CropPool, measured: dict[str, CropPool]) -> None:
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """The weights of the reader's two looks: at the whole card, and at its corners."""
+
+    whole: Path
+    index: Path
+
+
+def keep(weights: Path, path: Path) -> None:
+    """Writes weights in half their size to `path`, for the next training to go on from."""
+    stored = torch.load(weights, map_location="cpu", weights_only=True)
+    halves = {k: v.half() if v.dtype.is_floating_point else v for k, v in stored.get("model", stored).items()}
+    torch.save({**stored, "model": halves} if "model" in stored else halves, path)
+
+
+def reader(looks: Looks, folder: Path, calibration: CropPool, measured: dict[str, CropPool]) -> None:
     """Writes `folder`/reader.onnx and reader.json.
 
     `calibration` and `measured` are pools that were not trained on; the figures are given for each of `measured`.
     """
     path = folder / "reader.onnx"
-    temperature, least = export_reader(weights, path, [calibration], _papers())
+    network = both_looks(looks.whole, looks.index, [calibration])
+    temperature, least = export_reader(network, path, [calibration], _papers())
     card = {
         "file": path.name,
         "sha256": sha256(path),
@@ -71,8 +90,9 @@ def reader(weights: Path, folder: Path, calibration: CropPool, measured: dict[st
         "input": "BGR 0..1, (N, 3, 128, 96), upright crops with a margin of 6 %",
         "temperature": temperature,
         "least_confidence": least,
-        "training": [asdict(recipe.READER), asdict(recipe.READER_ON)],
-        "figures": {name: figures_of(weights, pool, temperature, least) for name, pool in measured.items()},
+        "looks": dict(zip(("whole", "corners"), network.weights, strict=True)),
+        "training": [asdict(course) for course in (recipe.READER, recipe.READER_ON, recipe.INDEX, recipe.INDEX_ON)],
+        "figures": {name: figures_of(network, pool, temperature, least) for name, pool in measured.items()},
     }
     _write(folder / "reader.json", card)
 

@@ -25,17 +25,18 @@ PRECISION = 0.995
 OUTPUTS = len(RANKS) + len(SUITS) + len(SIDES) + 1
 
 
-def _block(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
+def block(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
+    """A 3 x 3 convolution, normalised, with its bend."""
     conv = nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False)
     return nn.Sequential(conv, nn.BatchNorm2d(outputs), nn.SiLU(inplace=True))
 
 
-class _Residual(nn.Module):
+class Residual(nn.Module):
     """Two convolutions beside a straight path (He and others, 2016)."""
 
     def __init__(self, channels: int) -> None:
         super().__init__()
-        self.first = _block(channels, channels)
+        self.first = block(channels, channels)
         self.second = nn.Sequential(nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels))
 
     def forward(self, features: Tensor) -> Tensor:
@@ -53,16 +54,16 @@ class ReaderNetwork(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            _block(3, 16, 2),
-            _block(16, 24),
-            _block(24, 48, 2),
-            _Residual(48),
-            _block(48, 80, 2),
-            _Residual(80),
-            _block(80, 128, 2),
-            _Residual(128),
+            block(3, 16, 2),
+            block(16, 24),
+            block(24, 48, 2),
+            Residual(48),
+            block(48, 80, 2),
+            Residual(80),
+            block(80, 128, 2),
+            Residual(128),
         )
-        self.places = _block(128, 32)
+        self.places = block(128, 32)
         cells = (CROP_HEIGHT_PX // 16) * (CROP_WIDTH_PX // 16)
         self.head = nn.Sequential(
             nn.Dropout(0.15), nn.Linear(128 + 32 * cells, 128), nn.SiLU(inplace=True), nn.Dropout(0.15),
@@ -135,7 +136,7 @@ def train(course: Course, pools: list[CropPool], start: Path | None, out: Path) 
         network.train()
         order, total = shuffle.permutation(int(starts[-1])), 0.0
         for first in range(0, steps_of_epoch * BATCH, BATCH):
-            images, labels = _gather(pools, starts, np.sort(order[first : first + BATCH]))
+            images, labels = gather(pools, starts, np.sort(order[first : first + BATCH]))
             step += 1
             for group in optimizer.param_groups:
                 group["lr"] = (
@@ -156,7 +157,7 @@ def train(course: Course, pools: list[CropPool], start: Path | None, out: Path) 
         torch.save(network.state_dict(), out)
 
 
-def _gather(pools: list[CropPool], starts: np.ndarray, indices: np.ndarray) -> tuple[Tensor, Tensor]:
+def gather(pools: list[CropPool], starts: np.ndarray, indices: np.ndarray) -> tuple[Tensor, Tensor]:
     """The crops at global `indices` as a batch (N, 3, 128, 96) 0..1 and its labels."""
     images, labels = [], []
     for pool, first, last in zip(pools, starts[:-1], starts[1:], strict=True):
@@ -227,19 +228,18 @@ def restored(weights: Path) -> ReaderNetwork:
     return network.eval()
 
 
-def figures_of(weights: Path, pool: CropPool, temperature: float, least: float) -> dict[str, float]:
-    """The figures of stored weights on a pool, rounded."""
-    found = figures(outputs(restored(weights), pool), torch.from_numpy(pool.labels), temperature, least)
+def figures_of(network: nn.Module, pool: CropPool, temperature: float, least: float) -> dict[str, float]:
+    """The figures of a network on a pool, rounded."""
+    found = figures(outputs(network, pool), torch.from_numpy(pool.labels), temperature, least)
     return {name: round(value, 4) for name, value in found.items()}
 
 
-def export(weights: Path, path: Path, calibration: list[CropPool], papers: dict[str, str]) -> tuple[float, float]:
+def export(network: nn.Module, path: Path, calibration: list[CropPool], papers: dict[str, str]) -> tuple[float, float]:
     """Calibrates on pools that were not trained on and writes models/reader.onnx, with its `papers` among its notes.
 
     Returns:
         The temperature and the least confidence.
     """
-    network = restored(weights)
     logits = torch.cat([outputs(network, pool) for pool in calibration])
     labels = torch.cat([torch.from_numpy(pool.labels) for pool in calibration])
     temperature, least = calibrate(logits, labels)

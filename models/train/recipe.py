@@ -55,8 +55,16 @@ STILLS = Stage(
     shares={"still": 0.30, "change": 0.22, "studio": 0.18, "cards": 0.22, "backs": 0.05, "dice": 0.03},
     seed=6,
 )
+#: Longer, and most of it from them: what is unlike the studio's table had hardly been learnt.
+STILLS_ON = Stage(
+    "stills_on",
+    steps=1500,
+    rate=5e-4,
+    shares={"still": 0.42, "change": 0.17, "studio": 0.13, "cards": 0.20, "backs": 0.05, "dice": 0.03},
+    seed=7,
+)
 #: All of them, in order.
-STAGES = (PHOTOGRAPHS, TABLE, CHANGE, WHOLE, STILLS)
+STAGES = (PHOTOGRAPHS, TABLE, CHANGE, WHOLE, STILLS, STILLS_ON)
 
 
 def stages_up_to(name: str) -> tuple[Stage, ...]:
@@ -85,3 +93,6 @@ CROPS_TRAIN, CROPS_VALID = 90, 8
 READER = Course(epochs=10, rate=2e-3, seed=3)
 #: Once more from there, with decks in many more hands of lettering.
 READER_ON = Course(epochs=4, rate=1e-3, seed=6)
+#: The reader's second look, at the corners alone; then with other cards' pips beside the index.
+INDEX = Course(epochs=4, rate=2.5e-3, seed=8)
+INDEX_ON = Course(epochs=5, rate=1.5e-3, seed=9)

@@ -75,7 +75,7 @@ def _detector(samples: Sequence[Sample]) -> Iterator[str]:
     for cls in CLASSES:
         sizes = ", ".join(f"{v:.0f}" for v in np.percentile(short[cls], SIDES)) if short[cls] else ""
         yield _row(cls, [things[cls][s] for s in sources], sum(things[cls].values()), sizes)
-    stages = recipe.STAGES if "still" in sources else recipe.STAGES[:-1]
+    stages = recipe.STAGES if "still" in sources else recipe.stages_up_to("whole")
     yield "\nStages: " + "; ".join(f"{s.name}, {s.steps} steps ({_shares(s.shares)})" for s in stages) + ".\n"
 
 

@@ -1,6 +1,7 @@
 """Checks site, table, points, signals and rule-pack files.
 
-All faults are told at once, each with its file, line and key, what was found and what is expected.
+All faults are told at once, each with its file, line and key, what was found and what is expected; and installed
+packages that overwrite one another.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import sys
 from pathlib import Path
 
 from pitwatch.checking import check_file
+from pitwatch.installation import conflicts
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,4 +26,7 @@ def run(options: argparse.Namespace) -> int:
         result = check_file(path)
         (sys.stderr if result.exit_code else sys.stdout).write(result.text + "\n")
         code = max(code, result.exit_code)
+    for fault in conflicts():
+        sys.stderr.write(f"{fault}\n")
+        code = max(code, fault.exit_code)
     return code

@@ -91,7 +91,7 @@ class Count(OnExposed):
         return self.say(case, verdict, end_us, words, measured=measured, events=tuple(ids))
 
     def _exceeded_us(self, case: Case, limit: int) -> int:
-        """When the first card too many lay where it went."""
+        """When the first card too many lay where it went, and it was known how many are."""
         felt = case.additional.felt if self.law.felt_counts else ()
         known = sorted(
             (event.end_us, card.amount()[0])
@@ -103,7 +103,7 @@ class Count(OnExposed):
             total, end_us = total + low, max(end_us, rest_us)
             if total > limit:
                 break
-        return end_us
+        return max(end_us, case.valued_us)
 
 
 class FaceDown(OnExposed):

@@ -115,7 +115,7 @@ class Value(BurnClause):
         words = Words(case.burn).valued(value, str(read[0].facts.get("rank", "")))
         measured = Measured(value, value, value, "cards", None)
         ids = tuple(event.id for event in read)
-        return self.say(case, Verdict.COMPLIANT, read[0].t_us, words, measured=measured, events=ids)
+        return self.say(case, Verdict.COMPLIANT, case.valued_us, words, measured=measured, events=ids)
 
     def at_play(self, case: Case, play_us: int) -> Ruling:
         """No single value was read."""

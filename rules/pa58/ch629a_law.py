@@ -94,6 +94,12 @@ class Case:
         return worth(self.burn, self.law.values)
 
     @cached_property
+    def valued_us(self) -> int:
+        """When the first card's rank was first told; when it showed its face, if it was not."""
+        read = [] if self.value is None else self.value[1]
+        return min((event.end_us for event in read), default=self.exposed_us)
+
+    @cached_property
     def additional(self) -> Tally:
         """The additional cards when play started, or now."""
         hidden = self.law.look.hidden_cards(self.sight, self.first_us, self.drawn_us)

@@ -43,6 +43,13 @@ def test_points_and_sections_become_a_table_file(tmp_path: Path) -> None:
     assert np.linalg.norm(table.calibration.to_table(pixels) - TRUE.to_table(pixels), axis=1).max() < 0.5
 
 
+def test_the_example_becomes_a_table_file(tmp_path: Path) -> None:
+    example = Path(__file__).parents[2] / "examples" / "points.toml"
+    table = calibrate(example, 1920, 1080, tmp_path / "table.toml")
+    assert table.calibration.error_mm < 2.0
+    assert {"shoe", "discard", "shuffle", "player", "banker"} <= table.layout.zones_mm.keys()
+
+
 def test_new_points_keep_what_the_old_table_file_says(tmp_path: Path) -> None:
     out = written(tmp_path, name="table.toml")
     old = load_table(out)

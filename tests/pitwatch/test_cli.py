@@ -215,6 +215,18 @@ def test_check_knows_packs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert "pa58/629a" in err
 
 
+def test_check_names_packages_that_overwrite_one_another(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed = {"opencv-python": "5.0.0", "opencv-python-headless": "4.12.0", "onnxruntime": "1.32.0"}
+    monkeypatch.setattr("pitwatch.installation._version", installed.get)
+    code, out, err = run(capsys, "check", write_table(tmp_path))
+    assert code == 2
+    assert "in order" in out
+    assert "opencv-python 5.0.0 and opencv-python-headless 4.12.0 are both installed" in err
+    assert "onnxruntime" not in err
+
+
 def test_preflight_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     without = TABLE.replace("discard = [[300, 100], [420, 100], [420, 250], [300, 250]]\n", "")
     code, out, _ = run(capsys, "preflight", write_table(tmp_path, without))

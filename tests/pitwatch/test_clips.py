@@ -26,6 +26,8 @@ def test_a_clip_shows_the_whole_occasion_or_its_beginning_and_its_end(
 def test_what_a_clip_leaves_out_is_said() -> None:
     assert clip_note(20_000_000, 193_000_000) == ""
     assert "427 s between them are left out" in clip_note(20_000_000, 620_000_000)
+    assert clip_note(1_200_000, 9_000_000) == "the recording begins 1.2 s before the occasion"
+    assert clip_note(5_000_000, 9_000_000) == ""
 
 
 def test_the_end_follows_the_beginning_without_a_gap() -> None:

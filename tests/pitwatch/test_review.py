@@ -317,7 +317,7 @@ def test_a_picture_that_changes_its_size_ends_its_file_and_loses_nothing_before(
     whole.write_bytes(b"".join(part.read_bytes() for part in parts))
     done = reviewed(tmp_path, whole)
     assert done.exit_code == 3
-    assert "from 320 x 240 to 160 x 120" in done.incomplete[0]
+    assert "the picture changes to 160 x 120 pixels at 2.0 s" in done.incomplete[0]
     assert len(findings_of(tmp_path / "out")) == 3
     assert verify(tmp_path / "out").broken is None
 

@@ -26,6 +26,11 @@ def test_signals_come_in_order_of_time(tmp_path: Path) -> None:
     assert (second.t_us, second.facts["value"]) == (2_000_000, 17)
 
 
+def test_the_example_can_be_read() -> None:
+    example = Path(__file__).parents[2] / "examples" / "signals.jsonl"
+    assert len(read_signals(example, "midi-3", START)) == len(example.read_text(encoding="utf-8").splitlines())
+
+
 def test_the_hour_that_comes_twice_is_told_apart_by_its_offset(tmp_path: Path) -> None:
     lines = [{"at": "2026-11-01T01:30:00-05:00", "name": "table", "value": "open"}]
     (signal,) = read_signals(write_lines(tmp_path / "s.jsonl", lines), "midi-3", START)

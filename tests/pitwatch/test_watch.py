@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
 from pathlib import Path
@@ -226,3 +227,17 @@ def test_a_signal_from_a_console_is_an_event_of_the_next_picture(tmp_path: Path)
     (told,) = read_events(events)
     assert (told.kind, told.facts) == ("signal", {"name": "preshuffled", "value": True})
     assert told.t_us > 0
+
+
+def test_an_alert_names_the_models_and_the_run_that_holds_its_evidence(tmp_path: Path) -> None:
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "detector.onnx").write_bytes(b"eyes")
+    site = site_of(tmp_path, str(write_video(tmp_path / "a.mp4", 0.5)))
+    made = scripted({"midi-1": [100_000]})
+    watched(site, Stages(made.eyes, made.judge, tmp_path / "models"))
+    alert = alerts_on_disk(site)[0]["alert"]
+    assert alert["models"] == {"detector.onnx": hashlib.sha256(b"eyes").hexdigest()}
+    run = json.loads((site.out / "midi-1" / alert["run"] / "run.json").read_text(encoding="utf-8"))
+    assert run["models"] == alert["models"]
+    assert run["pack"]["name"] == "pa58/629a"
+    assert run["table"]["sha256"] == hashlib.sha256((tmp_path / "midi-1.toml").read_bytes()).hexdigest()

@@ -101,6 +101,20 @@ def test_a_camera_whose_clock_jumps_is_opened_again(monkeypatch: pytest.MonkeyPa
     assert max(arrived.frame.t_us for arrived in found) < 1_000_000
 
 
+def test_a_camera_whose_clock_is_ahead_of_ours_says_by_how_much() -> None:
+    def ahead(offset_us: int) -> Iterator[Frame]:
+        yield picture(offset_us, 1)
+        yield picture(offset_us + 25_000_000, 2)
+        threading.Event().wait(0.5)
+
+    camera = Camera(LIVE, 4.0, FakeCamera(ahead))
+    camera.start()
+    taken(camera, 0.2)
+    assert camera.counts.ahead_s == pytest.approx(25, abs=0.2)
+    assert camera.counts.behind_s == 0
+    camera.stop(1.0)
+
+
 def test_a_hanging_camera_does_not_hold_up_the_end() -> None:
     camera = Camera(LIVE, 4.0, FakeCamera(live(1, then_s=0.8)))
     camera.start()

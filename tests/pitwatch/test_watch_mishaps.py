@@ -59,6 +59,19 @@ def test_another_size_pauses_the_rules_until_the_old_one_is_back(tmp_path: Path)
     assert any("recalibrate table midi-1" in line for line in run.said)
 
 
+def test_a_camera_that_was_pushed_is_told_until_it_hangs_right(tmp_path: Path) -> None:
+    class Pushed(ScriptedEyes):
+        @property
+        def moved(self) -> str | None:
+            return "places on the felt are off by 36 mm" if 10 < len(self.frames_us) < 60 else None
+
+    stages = Stages(lambda _: Pushed([]), lambda *_: ScriptedJudge([]), Path("nowhere"))
+    with watching(site_of(tmp_path, LIVE), stages, FakeCamera(live(500))) as run:
+        run.listen(lambda _: "recalibrate" in run.states("midi-1"))
+        run.listen(lambda _: run.states("midi-1")[-1] == "watching")
+    assert any("its camera was moved, places on the felt are off by 36 mm" in line for line in run.said)
+
+
 def test_a_frozen_camera_is_told_and_not_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pitwatch.health.FROZEN_S", 0.5)
     monkeypatch.setattr("pitwatch.health.COMPARE_EVERY_S", 0.1)

@@ -9,8 +9,8 @@ from datetime import date
 import pytest
 
 from faults import InputFault
-from rules.finding import Finding, finding_id, from_json
-from tests.rules.scenarios import scenarios
+from rules.finding import Finding, Verdict, finding_id, from_json
+from tests.rules.scenarios import Scenario, scenarios
 
 ROW = {row.name: row for row in scenarios("629a5f.toml")}
 KEYS = (
@@ -72,3 +72,21 @@ def test_every_explanation_is_at_least_three_sentences_and_speaks_of_no_intent()
             assert finding.explanation.count(". ") >= 2
             words = finding.explanation.lower()
             assert not any(word in words for word in ("cheat", "fraud", "fault", "guilty", "steal", "dealer failed"))
+
+
+def test_what_a_rank_decides_is_decided_when_the_rank_is_known() -> None:
+    late = ("load 2", "first ? 4", "burn 3 6", "5.1-12 card.burn face=up index=0 rank=A", "hand 14")
+    lying = (
+        "load 2",
+        "first ? 4",
+        "5.1-6.5 card.exposed source=shoe zone=shuffle rank=A",
+        "burn 3 6",
+        "away 12",
+        "hand 14",
+    )
+    for acts, value_us, count_us in ((late, 12_000_000, 12_000_000), (lying, 6_500_000, 8_100_000)):
+        row = Scenario("a late rank", acts)
+        found = row.of_its_shoe(row.judge())
+        assert found["value"].end_us == value_us
+        assert found["count"].verdict is Verdict.VIOLATION
+        assert found["count"].end_us == count_us

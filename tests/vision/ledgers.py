@@ -8,6 +8,7 @@ import numpy as np
 
 from calibration.tablefile import Layout
 from tests.vision.acts import BUCKET_MM, EXIT_MM, SHOWN_MM, Act
+from tests.vision.readings import reading
 from vision.hands import Hands
 from vision.ledger import Ledger
 from vision.places import Places
@@ -34,8 +35,14 @@ LAYOUT = Layout(
 PATH = [EXIT_MM, (-120.0, 200.0), (0.0, 210.0), (250.0, 150.0), BUCKET_MM]
 
 
-def judge(act: Act, covered_s: tuple[float, float] = (0.0, 0.0), *, read: bool = False) -> Kinds:
-    """The events of an act; an arm is over the bucket from..until, and a perfect reader says which side is up."""
+def judge(
+    act: Act, covered_s: tuple[float, float] = (0.0, 0.0), *, read: bool = False, rank: str = "", rank_s: float = 0.0
+) -> Kinds:
+    """The events of an act; an arm is over the bucket from..until.
+
+    With `read` a perfect reader says which side is up, with `rank` that each face is of this rank,
+    from `rank_s` seconds on.
+    """
     events: Kinds = []
     since_us, until_us = (round(1e6 * second) for second in covered_s)
 
@@ -50,6 +57,9 @@ def judge(act: Act, covered_s: tuple[float, float] = (0.0, 0.0), *, read: bool =
         for known in ledger.cards if read else ():
             if known.last.t_us == t_us:
                 known.face_reads.append((t_us, float(known.last.cls == "card_face")))
+        for known in ledger.cards if rank and t_us >= 1e6 * rank_s else ():
+            if known.last.t_us == t_us and known.last.cls == "card_face":
+                known.add(reading(rank), t_us)
     ledger.finish(act.t_us)
     return events
 

@@ -81,6 +81,22 @@ def test_a_card_beside_the_bucket_is_placed_not_burned() -> None:
     assert [f["zone"] for k, f in events if k == "card.place"] == ["elsewhere"]
 
 
+@pytest.mark.parametrize("place", [BUCKET_MM, EXIT_MM, (0.0, 300.0)])
+@pytest.mark.parametrize("beside", [False, True])
+def test_a_box_that_is_elsewhere_in_one_look_is_no_act(place: tuple[float, float], beside: bool) -> None:
+    act = Act()
+    act.wait(1.0)
+    act.carry([EXIT_MM, (100.0, 320.0)], 0.6)
+    act.wait(1.0)
+    for _ in range(3):
+        there = act.lying
+        act.lying = [*there, (place, "card_back")] if beside else [(place, "card_back")]
+        act.wait(act.step_us / 1e6)
+        act.lying = there
+        act.wait(1.0)
+    assert [k for k, _ in judge(act)] == ["card.draw", "card.place"]
+
+
 def test_a_card_snatched_up_from_the_felt_is_no_new_draw() -> None:
     act = Act()
     burn(act, 0)
@@ -199,6 +215,24 @@ def test_a_track_that_a_card_has_left_is_no_new_card() -> None:
     events = judge(act)
     assert count(events, "card.draw") == 1
     assert count(events, "card.burn") == 1
+
+
+def test_a_card_pulled_out_from_under_another_is_not_drawn_once_more() -> None:
+    act = Act()
+    burn(act, 0)
+    act.lying = []  # the second card is laid upon the first, which is out of sight then
+    act.carry([EXIT_MM, (-120.0, 200.0), SHOWN_MM], 0.7)
+    act.wait(4.0)
+    lies = act.lying.pop()
+    for off_mm in (10.0, 30.0, 60.0, 110.0, 180.0, 260.0):
+        under = ((SHOWN_MM[0] + off_mm, SHOWN_MM[1] - 0.3 * off_mm), "card_face")
+        act._moment([under] if off_mm < 60.0 else [under, lies], under[0])
+    act.lying = [lies, (BUCKET_MM, "card_face")]
+    act.wait(2.0)
+    events = judge(act, read=True)
+    assert count(events, "card.draw") == 2
+    assert [f["face"] for k, f in events if k == "card.burn"] in ([], ["up"])
+    assert [f["index"] for k, f in events if k == "card.burn"] in ([], [0])
 
 
 @pytest.mark.parametrize(("seconds", "sure"), [(2.0, False), (0.9, True)])

@@ -1,93 +1,119 @@
-"""Recordings as cameras, telephones and broken copies leave them."""
+"""Times, damage and turned pictures of recordings."""
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
-import av
 import numpy as np
 import pytest
 
-from vision.source import open_source, upright
+from tests.films import even, is_whole, number_of, uneven, write_film
+from vision.frame import Frame
+from vision.source import SourceReport, open_source
 
 
-def film(path: Path, count: int, size: tuple[int, int] = (64, 48), form: str | None = None) -> Path:
-    """Grey pictures, 10 a second; the upper left quarter is bright."""
-    image = np.full((size[1], size[0], 3), 60, np.uint8)
-    image[: size[1] // 2, : size[0] // 2] = 220
-    with av.open(str(path), "w", format=form) as container:
-        stream = container.add_stream("libx264", rate=10, options={"preset": "ultrafast"})
-        stream.width, stream.height, stream.pix_fmt = *size, "yuv420p"
-        for number in range(count):
-            frame = av.VideoFrame.from_ndarray(image, format="bgr24")
-            frame.pts, frame.time_base = number, Fraction(1, 10)
-            container.mux(stream.encode(frame))
-        container.mux(stream.encode(None))
+def read(path: Path) -> tuple[list[tuple[int, int]], SourceReport]:
+    """The time and the number of each picture."""
+    with open_source(path) as source:
+        return [(frame.t_us, number_of(frame.image)) for frame in source.frames()], source.report
+
+
+@pytest.mark.parametrize(("name", "codec", "b_frames"), [("a.mp4", "libx264", 3), ("a.ts", "libx265", 0)])
+def test_times_are_the_containers_though_the_camera_slows_down(
+    tmp_path: Path, name: str, codec: str, b_frames: int
+) -> None:
+    times_ms = uneven()
+    found, report = read(write_film(tmp_path / name, times_ms, codec=codec, b_frames=b_frames))
+    assert found == [(1000 * t_ms, number) for number, t_ms in enumerate(times_ms)]
+    assert report.ended_early is None
+
+
+def test_an_hour_at_29_97_drifts_by_no_picture(tmp_path: Path) -> None:
+    """Twelve pictures, spread over an hour, where such a camera puts them."""
+    numbers = [round(hour * 30_000 / 1001 * 3600) for hour in (k / 11 for k in range(12))]
+    times_ms = [round(float(number * Fraction(1001, 30_000)) * 1000) for number in numbers]
+    found, _ = read(write_film(tmp_path / "a.mkv", times_ms))
+    assert found[-1][0] == pytest.approx(3_600_000_000, abs=33_000)
+    assert len(found) == 12
+
+
+def damaged(path: Path) -> Path:
+    """One byte in fifty of a tenth of the file changed, from the middle on."""
+    data, chance = bytearray(path.read_bytes()), random.Random(1)
+    for at in range(len(data) // 2, len(data) * 6 // 10):
+        if chance.random() < 0.02:
+            data[at] = chance.randrange(256)
+    path.write_bytes(data)
     return path
 
 
-def turned(path: Path, by: int) -> Path:
-    """The same film with the note that it is to be shown turned by so many degrees, counter-clockwise."""
-    out = path.with_name(f"turned{by}.mp4")
-    with av.open(str(path)) as source, av.open(str(out), "w") as container:
-        stream = container.add_stream_from_template(source.streams.video[0])
-        stream.set_display_rotation(by)
-        for packet in source.demux(source.streams.video[0]):
-            if packet.dts is not None:
-                packet.stream = stream
-                container.mux(packet)
-    return out
-
-
-@pytest.mark.parametrize(("by", "bright"), [(90, (1, 0)), (180, (1, 1)), (-90, (0, 1))])
-def test_a_picture_is_turned_as_its_recording_asks(tmp_path: Path, by: int, bright: tuple[int, int]) -> None:
-    path = turned(film(tmp_path / "a.mp4", 3), by)
+@pytest.mark.parametrize("name", ["a.ts", "a.mkv", "a.mp4"])
+def test_after_damage_nothing_is_shown_until_a_picture_stands_by_itself(tmp_path: Path, name: str) -> None:
+    """Key pictures are two seconds apart; what the decoder makes of those between is not what was recorded."""
+    path = damaged(write_film(tmp_path / name, even(500), gop=50))
     with open_source(path) as source:
-        size = (64, 48) if by == 180 else (48, 64)
-        assert (source.report.width_px, source.report.height_px) == size
         frames = list(source.frames())
-    assert len(frames) == 3
-    for frame in frames:
-        assert (frame.width_px, frame.height_px) == size
-        quarters = frame.image.reshape(2, size[1] // 2, 2, size[0] // 2, 3).mean(axis=(1, 3, 4))
-        assert divmod(int(quarters.argmax()), 2) == bright
+        report = source.report
+    missing = set(range(500)) - {frame.t_us // 40_000 for frame in frames}
+    assert 40 <= len(missing) <= 200
+    assert report.frames_lost > 0
+    assert all(is_whole(frame.image, frame.t_us // 40_000) for frame in frames)
+    assert frames[-1].t_us == 499 * 40_000
 
 
-def test_a_picture_that_stands_is_not_touched(tmp_path: Path) -> None:
-    with av.open(str(film(tmp_path / "a.mp4", 1))) as container:
-        picture = next(container.decode(video=0))
-    assert upright(picture) is picture
+def test_a_camera_that_never_sends_a_whole_picture_is_believed_again_after_a_while(tmp_path: Path) -> None:
+    path = write_film(tmp_path / "a.mkv", even(800, every_ms=200), gop=10_000)
+    data = bytearray(path.read_bytes())
+    middle = len(data) // 2
+    data[middle : middle + 400] = bytes(400)
+    path.write_bytes(data)
+    found, report = read(path)
+    times_s = [t_us / 1e6 for t_us, _ in found]
+    gap_s = max(after - before for before, after in pairwise(times_s))
+    assert 60 <= gap_s <= 70
+    assert found[-1][1] == 799
+    assert report.frames_lost >= 200
 
 
-def test_a_bare_stream_without_times_is_told_what_it_lacks(tmp_path: Path) -> None:
-    with open_source(film(tmp_path / "a.h264", 5, form="h264")) as source:
-        assert list(source.frames()) == []
-        assert "none of its 5 pictures has a time" in str(source.report.ended_early)
+@pytest.mark.parametrize("name", ["a.mp4", "a.mkv"])
+def test_a_file_that_was_cut_off_tells_where_it_ends(tmp_path: Path, name: str) -> None:
+    path = write_film(tmp_path / name, even(250))
+    path.write_bytes(path.read_bytes()[: path.stat().st_size * 6 // 10])
+    found, report = read(path)
+    assert report.ended_early == f"file ended at {found[-1][0] / 1e6:.1f} s of 10.0 s"
 
 
-def test_a_single_picture_is_no_film(tmp_path: Path) -> None:
-    with open_source(film(tmp_path / "a.mp4", 1)) as source:
-        assert len(list(source.frames())) == 1
-        assert "single picture" in str(source.report.ended_early)
+def test_a_recording_whose_clock_does_not_begin_at_nought_is_whole(tmp_path: Path) -> None:
+    found, report = read(write_film(tmp_path / "a.mkv", [20_000 + t_ms for t_ms in even(100)]))
+    assert (found[0], found[-1]) == ((0, 0), (3_960_000, 99))
+    assert report.ended_early is None
 
 
-def test_a_stream_that_breaks_off_inside_a_picture_has_ended_early(tmp_path: Path) -> None:
-    noise = np.random.default_rng(1).integers(0, 255, (240, 320, 3), dtype=np.uint8)
-    path = tmp_path / "a.ts"
-    with av.open(str(path), "w", format="mpegts") as container:
-        stream = container.add_stream("libx264", rate=10, options={"preset": "ultrafast", "g": "1", "bf": "0"})
-        stream.width, stream.height, stream.pix_fmt = 320, 240, "yuv420p"
-        for number in range(8):
-            frame = av.VideoFrame.from_ndarray(np.roll(noise, number, axis=1), format="bgr24")
-            frame.pts, frame.time_base = number, Fraction(1, 10)
-            container.mux(stream.encode(frame))
-        container.mux(stream.encode(None))
-    with open_source(path) as source:
-        assert len(list(source.frames())) == 8
-        assert source.report.ended_early is None
+@pytest.mark.parametrize("codec", ["libx264", "libx265"])
+def test_a_recording_that_begins_between_key_pictures_shows_no_grey_ones(tmp_path: Path, codec: str) -> None:
+    path = write_film(tmp_path / "a.ts", even(200), codec=codec, gop=50)
     data = path.read_bytes()
-    path.write_bytes(data[: len(data) * 2 // 3])
+    path.write_bytes(data[188 * (len(data) // 188 // 3) :])
     with open_source(path) as source:
-        assert 0 < len(list(source.frames())) < 8
-        assert "breaks off" in str(source.report.ended_early)
+        frames = list(source.frames())
+    assert number_of(frames[0].image) % 50 == 0
+    assert [number_of(frame.image) for frame in frames][-1] == 199
+    assert all(is_whole(frame.image, number_of(frame.image)) for frame in frames)
+
+
+@pytest.mark.parametrize("turned_deg", [90, -90, 180])
+def test_a_recording_that_is_to_be_shown_turned_comes_turned(tmp_path: Path, turned_deg: int) -> None:
+    """Its tag turns counter-clockwise; the number stands in the upper left of the picture as it was coded."""
+    with open_source(write_film(tmp_path / "a.mp4", even(30), turned_deg=turned_deg)) as source:
+        opened = source.report.width_px, source.report.height_px
+        frames: list[Frame] = list(source.frames())
+    assert opened == ((192, 128) if turned_deg == 180 else (128, 192))
+    quarters = {90: 3, -90: 1, 180: 2}[turned_deg]  # back again, counter-clockwise
+    for frame in (frames[0], frames[29]):
+        assert (frame.width_px, frame.height_px) == opened
+        assert frame.planes is not None
+        number = frame.t_us // 40_000
+        assert is_whole(np.rot90(frame.image, quarters), number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -150,3 +151,21 @@ def test_of_a_bucket_that_the_picture_cuts_off_less_needs_to_be_covered() -> Non
     assert 0.2 < watch.zones[0].outside < 0.3
     run(watch, [])
     assert told == []
+
+
+def test_hours_of_looking_take_no_memory() -> None:
+    watch, told = make()
+    pictures = [picture(watch, level) for level in (90, 91)]
+
+    def looked(first: int, last: int) -> int:
+        """Looks for so long; the memory in use afterwards, in bytes."""
+        for number in range(first, last):
+            watch.step(150_000 * number, pictures[number % 2], [])
+        return tracemalloc.get_traced_memory()[0]
+
+    looked(0, 40)
+    tracemalloc.start()
+    grown = -looked(40, 80) + looked(80, 330)
+    tracemalloc.stop()
+    assert told == []
+    assert grown < 5_000  # under a megabyte an hour

@@ -15,6 +15,7 @@ from vision.change.box import Box
 from vision.change.covercard import THIN_MM, CoverCard, far, stay
 from vision.change.look import Look, near_mm
 from vision.change.measures import Measures, NoMeasures
+from vision.change.putting import HAND_STAY_MM, LAID_US, LEFT_MM, into_ribbon, into_stack
 from vision.change.which import FLAT_MM, SURE_SCORE, Which, pokes
 from vision.measure.hue import Colour
 from vision.sighting import Points, Sighting, overlap
@@ -23,27 +24,9 @@ from vision.sighting import Points, Sighting, overlap
 HOLD_MM = 12.0
 #: A hand that moves slower than this is at its work.
 SLOW_MM_S = 170.0
-#: The hand must have been at the stack for so long, and be away from it, or not be seen, for so long.
-AT_STACK_US = 250_000
-AWAY_US = 200_000
-#: ... and so far from where it worked.
-AWAY_MM = 60.0
-#: One among a ribbon's cards sticks out of them, its middle no further from theirs than this.
-AMONG_MM = 60.0
-#: Beside a ribbon, one that is brought to the stack was seen so lately, or nobody knows that this hand still has it.
-BROUGHT_US = 1_000_000
-#: A hand, or a card, that stays within this is in one place.
-HAND_STAY_MM = 14.0
-CARD_STAY_MM = 10.0
-#: So soon after it came to its place a card has been put in, however long the hand stays.
-SETTLED_US = 300_000
-#: A card seen so far from where it lay has been taken.
-LEFT_MM = 45.0
 #: One that came out of the stack lies alone for so long.
 OUT_US = 450_000
-#: A ribbon has lain for so long before a cover card is put into it: its cards are counted first.
-LAID_US = 500_000
-#: ... and longer, in view, to be believed never to have been among a ribbon's cards.
+#: ... and for longer, in view, to be believed never to have been among a ribbon's cards.
 LIES_US = 1_000_000
 #: A table has two cover cards; one seen lying so lately lies there.
 CARDS = 2
@@ -246,23 +229,9 @@ class Covers:
         if look.t_us - start_us > CARRY_US:
             cover.place = "felt"
             return
-        arm = cover.carrier(look)
-        if not cover.left(look):
-            return
-        gone = arm is None or float(np.linalg.norm(arm.centre_mm - cover.work[-1][1])) > AWAY_MM
-        seen_flat = cover.last.sides_mm[0] >= THIN_MM and look.t_us - cover.last.t_us < 400_000
-        elsewhere = not pokes(self._stack, cover.last.centre_mm)
-        laid = self._ribbon is not None and start_us - cover.last.t_us > BROUGHT_US
-        out = elsewhere and (seen_flat or cover.last.t_us >= start_us or laid)
-        if gone and not out and end_us - start_us >= AT_STACK_US and look.t_us - end_us >= AWAY_US:
-            place = np.median([p for _, p in cover.seen_in[-8:]], axis=0) if cover.seen_in else None
-            if len(cover.seen_in) >= 5:
-                since_us = stay(cover.seen_in, CARD_STAY_MM)[0]
-                if any(0 < since_us - at_us < 450_000 for at_us, _ in cover.seen_in):  # it was elsewhere just before
-                    start_us = max(start_us, min(since_us, end_us))
-                if since_us + SETTLED_US >= start_us:  # the hand stayed; the card lay in its place already
-                    end_us = min(end_us, since_us + SETTLED_US)
-            self._put_in(cover, "stack", start_us, end_us, place)
+        put = into_stack(look, cover, self._stack, (start_us, end_us), beside_ribbon=self._ribbon is not None)
+        if put is not None:
+            self._put_in(cover, "stack", *put)
 
     def _at_ribbon(self, cover: CoverCard) -> bool:
         return self._which.at_ribbon(cover.last)
@@ -273,24 +242,11 @@ class Covers:
             return False
         if sum(c.place == "ribbon" for c in self._covers if c is not cover) >= CARDS:
             return False  # both are among its cards already
-        _, across = self._ribbon.local_mm(cover.last.centre_mm)
-        still = [s for s in cover.recent if not far(s.centre_mm, cover.last.centre_mm)]
-        held = look.t_us - still[0].t_us
-        if held < 150_000 or abs(across) > AMONG_MM or not self._brought(cover):
+        span = into_ribbon(look, cover, self._ribbon, self._ribbon_us)
+        if span is None:
             return False
-        if self._ribbon_us is not None and still[0].t_us < self._ribbon_us + LAID_US:
-            return False  # it was among the cards while they were laid out
-        before = [s for s in cover.recent if s.t_us < still[0].t_us]
-        start = max(before[0].t_us if before else still[0].t_us, still[0].t_us - 450_000)
-        self._put_in(cover, "ribbon", start, still[0].t_us, cover.last.centre_mm)
+        self._put_in(cover, "ribbon", *span, cover.last.centre_mm)
         return True
-
-    def _brought(self, cover: CoverCard) -> bool:
-        """Whether it came from elsewhere: from where it lay, or, never seen lying, from beside the laid ribbon."""
-        if cover.taken or cover.lay_mm is not None or self._ribbon_us is None:
-            return cover.taken
-        since = [s for s in cover.recent if s.t_us >= self._ribbon_us + LAID_US]
-        return any(float(np.linalg.norm(s.centre_mm - cover.last.centre_mm)) > LEFT_MM for s in since)
 
     def _lying_now(self, t_us: int, besides: CoverCard | None = None) -> int:
         """How many cover cards are plainly seen lying on the felt."""

@@ -11,11 +11,11 @@ import numpy as np
 from vision.change.before import FREE_MM, Before
 from vision.change.box import Box
 from vision.change.covers import Covers, Insertion, Removal, thin_in
+from vision.change.cutfacts import by_boxes, depth_facts, from_other_end, packet_facts
 from vision.change.insertion import carried, from_where, gone, players, rested
 from vision.change.look import Look, quads_apart_mm
 from vision.change.measures import Gauge, Measured, Measures, facts_of
 from vision.change.offer import Offers
-from vision.change.pose import THICK_MM
 from vision.change.stand import Stand
 from vision.change.transfer import Transfers
 from vision.change.unseen import Transfer
@@ -25,16 +25,6 @@ Emit = Callable[..., None]
 
 #: The cover card is looked at for so long after it went in, or until the stack comes apart.
 MEASURED_US = 2_000_000
-#: How well boxes alone tell a depth: a fixed part, and a share of it.
-BOX_CARDS = 14.0
-BOX_SHARE = 0.06
-#: ... from so many sightings of the cover card at least, most of them no further apart than this.
-BOX_LOOKS = 4
-BOX_SPREAD_MM = 6.0
-#: How well boxes tell that a packet was shorter than it should be.
-LEFT_CARDS = 28.0
-#: A packet that is short of what lay above the cover card by no more than this is as long as it should be.
-AGREE_CARDS = 10.0
 #: A cover card that goes so far in a ribbon has not been put in yet; it has when it lies still for so long.
 SLID_MM, LIES_US = 8.0, 100_000
 #: Seen in one place in so many looks, it has come to lie there.
@@ -214,11 +204,8 @@ class Cutting:
         if not measured.known and pending.spot_looks < ANEW_LOOKS and pending.before.known:
             measured = pending.before
         if pending.insertion.host == "stack":
-            above = measured if measured.known else self._by_boxes(pending)
-            measured = Measured(reason=above.reason)
-            if above.value is not None and above.low is not None and above.high is not None:
-                n = float(self._cards)
-                measured = Measured(n - above.value, n - above.high, n - above.low, above.marks)
+            above = measured if measured.known else by_boxes(pending.places, pending.stack, self._cards)
+            measured = from_other_end(above, self._cards)
         facts: dict[str, Any] = {"which": 2, "actor": pending.actor}
         facts |= facts_of("above_bottom_cards", measured, highest=float(self._cards))
         confidence = DOUBTFUL if pending.doubtful else 0.85
@@ -233,46 +220,12 @@ class Cutting:
             return
         depth = pending.gauge.result()
         if not depth.known:
-            depth = self._by_boxes(pending)
+            depth = by_boxes(pending.places, pending.stack, self._cards)
         self.depth = depth
         facts: dict[str, Any] = {"actor": pending.actor}
-        facts |= self._depth_facts(depth)
+        facts |= depth_facts(depth, self._cards, self.backs_away)
         confidence = DOUBTFUL if pending.doubtful else 0.95 if pending.places else 0.75
         self._emit("cut.insert", pending.insertion.t_us, pending.insertion.end_us, facts, confidence)
-
-    def _by_boxes(self, pending: _Pending) -> Measured:
-        if not pending.places or pending.stack is None:
-            return Measured(reason="the cover card was not seen in the stack")
-        places = np.array([p[0] for p in pending.places])
-        along = float(np.median(places))
-        if len(places) < BOX_LOOKS or float(np.median(np.abs(places - along))) > BOX_SPREAD_MM:
-            return Measured(reason="the cover card was hardly seen in the stack")
-        share = (pending.stack.length_mm / 2 - along) / pending.stack.length_mm
-        above = min(max(share, 0.0), 1.0) * self._cards
-        half = BOX_CARDS + BOX_SHARE * min(above, self._cards - above)
-        return Measured(above, max(above - half, 0.0), min(above + half, float(self._cards)))
-
-    def _depth_facts(self, above: Measured) -> dict[str, Any]:
-        """Cards above the cover card, as a depth from the nearer end."""
-        if above.value is None or above.low is None or above.high is None:
-            return {"from": "unsure"}
-        n = float(self._cards)
-        if above.value <= n / 2:
-            facts = facts_of("depth_cards", above, highest=n)
-            nearest = "top"
-        else:
-            below = Measured(n - above.value, n - above.high, n - above.low, above.marks)
-            facts = facts_of("depth_cards", below, highest=n)
-            nearest = "bottom"
-        if above.low < n / 2 < above.high:
-            nearest = "unsure"
-        return facts | {"from": self._end(nearest)}
-
-    def _end(self, end: str) -> str:
-        """Top or bottom, for an end that would be it if the backs faced the players."""
-        if self.backs_away is True or end not in ("top", "bottom"):
-            return end
-        return "unsure" if self.backs_away == "unsure" else {"top": "bottom", "bottom": "top"}[end]
 
     def _move(self, transfer: Transfer, covers: Covers, occupied: Sequence[str]) -> None:
         by_player = transfer.actor.startswith("seat:")
@@ -313,26 +266,7 @@ class Cutting:
     def _count(self, transfer: Transfer, with_cover: bool) -> dict[str, Any]:
         if with_cover and not self.depth.known and self.cut_us is None:
             self.depth = self._before.depth()
-        if with_cover and self.depth.known:
-            return self._whole_packet(transfer)
-        if transfer.length_mm is None or transfer.rest_mm is None:
-            return {}
-        share = transfer.length_mm / max(transfer.length_mm + transfer.rest_mm, 1.0)
-        cards = share * self._cards
-        half = BOX_CARDS * 1.5 + 0.08 * cards
-        return facts_of("cards", Measured(cards, cards - half, cards + half), highest=float(self._cards))
-
-    def _whole_packet(self, transfer: Transfer) -> dict[str, Any]:
-        """All that was above the cover card, unless the packet itself was seen to be shorter."""
-        above = self.depth
-        facts = facts_of("cards", above, highest=float(self._cards))
-        if transfer.length_mm is None or above.value is None:
-            return facts
-        short = above.value - transfer.length_mm / THICK_MM
-        if not AGREE_CARDS < short <= LEFT_CARDS:
-            return facts  # as long as it should be; boxes alone do not accuse anybody of leaving more cards behind
-        left = Measured(0.0, 0.0, short + LEFT_CARDS)
-        return facts | facts_of("left_behind_cards", left, highest=float(self._cards))
+        return packet_facts(transfer, self.depth if with_cover else Measured(), self._cards)
 
     def finish(self, occupied: Sequence[str], t_us: int | None = None) -> None:
         """Reports a cut that was still being measured; the next shoe starts afresh."""

@@ -50,7 +50,8 @@ class Riffle:
 class _Stay:
     t_us: int
     last_us: int
-    hands: list[Points] = field(default_factory=list)  # (2, 2) each, left before right
+    hands: list[Points] = field(default_factory=list)  # of the first looks, (2, 2) each, left before right
+    anchor: Points = field(default_factory=lambda: np.full((2, 2), np.nan))  # where they are kept
     looks: int = 0
     pairs: list[Points] = field(default_factory=list)  # (2, 2) each, the packets' middles
 
@@ -80,7 +81,9 @@ class Riffling:
             self._close()
             stay = self._stay = _Stay(look.t_us, look.t_us)
         stay.last_us = look.t_us
-        stay.hands.append(places)
+        if len(stay.hands) < ANCHOR_LOOKS:
+            stay.hands.append(places)
+            stay.anchor = np.median(np.array(stay.hands), axis=0)
         stay.looks += 1
         pair = _pair(hands, packets, look.t_us)
         if pair is not None:
@@ -136,8 +139,7 @@ def _two_hands(look: Look) -> tuple[Arm, Arm] | None:
 
 
 def _keeps(stay: _Stay, places: Points) -> bool:
-    where = np.median(np.array(stay.hands[:ANCHOR_LOOKS]), axis=0)
-    return bool((np.linalg.norm(places - where, axis=1) <= STILL_MM).all())
+    return bool((np.linalg.norm(places - stay.anchor, axis=1) <= STILL_MM).all())
 
 
 def _pair(hands: tuple[Arm, Arm], packets: Sequence[Packet], t_us: int) -> Points | None:

@@ -11,7 +11,7 @@ import pytest
 from tests.vision.measure.draw import Camera, Strip, cover_quad, expose, ideal, stack_quad
 from vision.measure.cut import Depth, DepthReading, combine_depth, read_depth
 
-#: 1 sigma in cards that clauses.md, section 2, computes for a scale.
+#: 1 sigma in cards that pixels and loose ends alone allow at a scale.
 SIGMA_CARDS = {1.46: 3.5, 0.73: 1.8, 0.42: 1.15}
 
 

@@ -1,0 +1,130 @@
+"""Whether the camera still hangs where it hung: every place on the felt comes from that.
+
+A camera that is pushed shows every zone elsewhere; nothing that is seen afterwards proves anything about the dealer.
+So the table counts as out of view from the last picture that lay as the first one did, until pictures lie so again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.drift import Drift, Shift
+from calibration.tablefile import Table
+from rules.event import Event
+from vision.frame import Frame
+from vision.pipeline import Pipeline
+from vision.sighting import Points, Sighting
+
+LOOK_US = 3_000_000
+#: So soon after a picture that lay elsewhere the next is looked at: so many in a row must say so.
+AGAIN_US = 1_000_000
+LOOKS = 3
+#: Places that are off by less than this stay in their zones; a card is 64 mm wide.
+OFF_MM = 10.0
+CAUSE = "camera moved"
+
+
+@dataclass(slots=True)
+class Stand:
+    """`step(frame)` compares a picture now and then with the first, and reports when they part and agree again.
+
+    `moved` says by how much places are off, in words, while they are.
+    """
+
+    table: Table
+    moved: str | None = None
+    _drift: Drift | None = None
+    _places_px: Points | None = None  # (N, 2), the corners of the zones, in the first picture
+    _known: bool = False  # the first picture shows enough to be recognised
+    _due_us: int = 0
+    _held_us: int = 0  # when pictures last lay as the first
+    _off_looks: int = 0
+    _count: int = 0
+
+    def step(self, frame: Frame) -> list[Event]:
+        """The events that this picture decides."""
+        if frame.t_us < self._due_us:
+            return []
+        self._due_us = frame.t_us + LOOK_US
+        shift = None if self._drift is None else self._drift.step(frame.image)
+        if self._drift is None or (shift is None and not self._known):
+            self._begin(frame)
+            return []
+        if shift is None:
+            return []
+        self._known = True
+        off_mm = self._off_mm(shift, frame)
+        if off_mm <= max(OFF_MM, 2 * self.table.calibration.error_mm):
+            return self._back(frame.t_us)
+        self._due_us = frame.t_us + AGAIN_US
+        self._off_looks += 1
+        if self._off_looks < LOOKS or self.moved is not None:
+            return []
+        self.moved = f"places on the felt are off by {off_mm:.0f} mm"
+        return [self._event(kind, self._held_us, frame.t_us) for kind in ("camera.moved", "view.lost")]
+
+    def _begin(self, frame: Frame) -> None:
+        calibration = self.table.calibration.scaled(frame.width_px, frame.height_px)
+        places = calibration.to_pixels(np.concatenate(list(self.table.layout.zones_mm.values())))
+        seen = ((places >= 0) & (places <= [frame.width_px - 1, frame.height_px - 1])).all(axis=1)
+        self._drift, self._places_px, self._held_us = Drift(frame.image, calibration), places[seen], frame.t_us
+
+    def _off_mm(self, shift: Shift, frame: Frame) -> float:
+        """How far the zone's corner that went farthest is off. Not what lies beyond: the horizon is never still."""
+        if self._places_px is None or len(self._places_px) == 0:
+            return 0.0
+        calibration = self.table.calibration.scaled(frame.width_px, frame.height_px)
+        middle = np.array([(frame.width_px - 1) / 2, (frame.height_px - 1) / 2])
+        angle = np.radians(shift.turn_deg)  # clockwise, as y goes down
+        turn = shift.zoom * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+        went = (self._places_px - middle) @ turn.T + middle + np.array([shift.dx_px, shift.dy_px])
+        off = np.linalg.norm(calibration.to_table(went) - calibration.to_table(self._places_px), axis=1)
+        return float(np.nanmax(off))
+
+    def _back(self, t_us: int) -> list[Event]:
+        self._held_us, self._off_looks = t_us, 0
+        if self.moved is None:
+            return []
+        self.moved = None
+        return [self._event("view.back", t_us, t_us)]
+
+    def _event(self, kind: str, t_us: int, end_us: int) -> Event:
+        self._count += 1
+        event_id = f"{self.table.table}-camera-{self._count:04d}"
+        # A loss that lasts would end with itself; this one goes on.
+        end_us = t_us if kind == "view.lost" else end_us
+        return Event(event_id, self.table.table, kind, t_us, end_us, {"zone": "table", "cause": CAUSE}, 1.0)
+
+
+class SteadyEyes:
+    """A pipeline that also notices when its camera is pushed."""
+
+    latency_us = Pipeline.latency_us
+
+    def __init__(self, pipeline: Pipeline, table: Table) -> None:
+        self._pipeline, self._stand = pipeline, Stand(table)
+
+    @property
+    def moved(self) -> str | None:
+        """By how much places are off since the camera was pushed, in words; None if it was not."""
+        return self._stand.moved
+
+    @property
+    def last_sightings(self) -> list[Sighting]:
+        """What was seen in the latest look."""
+        return self._pipeline.last_sightings
+
+    def begin(self, frame: Frame) -> None:
+        """Begins to look at a frame that a later `step` will take in."""
+        self._pipeline.begin(frame)
+
+    def step(self, frame: Frame) -> list[Event]:
+        """The events that this frame decides."""
+        seen = self._pipeline.step(frame)  # which refuses a picture of another size
+        return seen + self._stand.step(frame)
+
+    def finish(self) -> list[Event]:
+        """What can still be said when no more frames come."""
+        return self._pipeline.finish()
