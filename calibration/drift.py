@@ -36,7 +36,7 @@ _GRID = 9
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """What one look found: where the picture's middle went, and how far places on the felt are off (95 % by less).
+    """What one look found: where the picture's middle went, and how far places on the felt are off.
 
     `dx_px`, `dy_px` and `turn_deg` (clockwise in the picture) say how the picture moved against the reference; `zoom`
     is 1 if it did not change size. `agreeing` is the share of followed corners that moved so. `is_moved` is True if
@@ -61,10 +61,17 @@ class Drift:
     """Compares pictures of one camera with a reference picture from the time of its calibration.
 
     `reference` is (H, W, 3) BGR or (H, W) grey. A camera counts as moved beyond `limit_mm`; by default twice the
-    calibration's own error, and no less than half a pixel.
+    calibration's own error, and no less than half a pixel. How far off it is goes by places spread over the picture
+    (95 % of them are off by less), or, where `places_px` (n, 2) are given, by the one of these that went farthest.
     """
 
-    def __init__(self, reference: Image, calibration: Calibration, limit_mm: float | None = None) -> None:
+    def __init__(
+        self,
+        reference: Image,
+        calibration: Calibration,
+        limit_mm: float | None = None,
+        places_px: Points | None = None,
+    ) -> None:
         height_px, width_px = reference.shape[:2]
         self._calibration = calibration.scaled(width_px, height_px)
         self._size = (height_px, width_px)
@@ -72,7 +79,7 @@ class Drift:
         self._reference = self._prepared(reference)
         found = cv2.goodFeaturesToTrack(self._reference, _CORNERS, 0.01, 6)
         self._corners = np.zeros((0, 1, 2), np.float32) if found is None else found.astype(np.float32)
-        self._places = self._grid()
+        self._places, self._percent = (self._grid(), 95) if places_px is None else (places_px, 100)
         finest_mm = _FINEST_PX * float(np.nanmedian(self._calibration.scales_mm_per_px(self._felt(self._places))))
         self.limit_mm = max(2 * calibration.error_mm, finest_mm) if limit_mm is None else limit_mm
         self._looks = 0
@@ -102,7 +109,7 @@ class Drift:
         middle = np.array([(self._size[1] - 1) / 2, (self._size[0] - 1) / 2])
         dx, dy = turn @ middle + step - middle
         off = np.linalg.norm(self._felt(places) - self._felt(self._places), axis=1)
-        off_mm = float(np.nanpercentile(off, 95))
+        off_mm = float(np.nanpercentile(off, self._percent))
         self._looks = self._looks + 1 if off_mm > self.limit_mm else 0
         angle = float(np.degrees(np.arctan2(turn[1, 0], turn[0, 0])))
         zoom = float(np.hypot(turn[0, 0], turn[1, 0]))

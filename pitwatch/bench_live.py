@@ -75,6 +75,7 @@ class LooksAtNothing:
     """Eyes for the reference: they report an event at each of the given moments, and never look."""
 
     latency_us = 0
+    moved: str | None = None
 
     def __init__(self, table: str, moments_us: list[int]) -> None:
         self._table, self._rest = table, sorted(moments_us)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from faults import InputFault
 from pitwatch.jsonl import read_objects
-from rules.event import LONGEST_US, Event, read_events
+from rules.event import Event, read_events
+from rules.facts import is_number, is_text, is_time
 from rules.finding import State, Verdict
 
 Plain = Any  # a JSON value
@@ -20,23 +20,11 @@ VERDICTS = tuple(verdict.value for verdict in Verdict)
 EVENTS, FINDINGS, RUN, REPORT, CLIPS = "events.jsonl", "findings.jsonl", "run.json", "report.html", "clips"
 
 
-def _number(value: Plain) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-
-
-def _time(value: Plain) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= LONGEST_US
-
-
-def _text(value: Plain) -> bool:
-    return isinstance(value, str) and bool(value)
-
-
 def _measured(value: Plain) -> bool:
     """An object whose numbers are numbers, or not known."""
     if not isinstance(value, dict):
         return False
-    return all(value.get(key) is None or _number(value[key]) for key in ("value", "low", "high", "limit"))
+    return all(value.get(key) is None or is_number(value[key]) for key in ("value", "low", "high", "limit"))
 
 
 def _or_none(fits: Callable[[Plain], bool]) -> Callable[[Plain], bool]:
@@ -45,16 +33,16 @@ def _or_none(fits: Callable[[Plain], bool]) -> Callable[[Plain], bool]:
 
 #: What is expected of a finding's keys, in words, and whether a value is that; None stands for a key that is not there.
 KEYS: tuple[tuple[str, str, Callable[[Plain], bool]], ...] = (
-    ("id", "a text", _or_none(_text)),
-    ("clause", "a text", _or_none(_text)),
+    ("id", "a text", _or_none(is_text)),
+    ("clause", "a text", _or_none(is_text)),
     ("verdict", f"one of {', '.join(VERDICTS)}", _or_none(lambda value: value in VERDICTS)),
-    ("t_us", "an integer of microseconds", _or_none(_time)),
-    ("end_us", "an integer of microseconds", _or_none(_time)),
+    ("t_us", "an integer of microseconds", _or_none(is_time)),
+    ("end_us", "an integer of microseconds", _or_none(is_time)),
     ("measured", 'an object {"value", "low", "high", "unit", "limit"} or null', _or_none(_measured)),
-    ("coverage", "a number from 0 to 1", _or_none(lambda value: _number(value) and 0 <= value <= 1)),
-    ("events", "a list of ids", _or_none(lambda value: isinstance(value, list) and all(map(_text, value)))),
+    ("coverage", "a number from 0 to 1", _or_none(lambda value: is_number(value) and 0 <= value <= 1)),
+    ("events", "a list of ids", _or_none(lambda value: isinstance(value, list) and all(map(is_text, value)))),
     ("state", "pending, closed or withdrawn", _or_none(lambda value: value in tuple(State))),
-    ("clip", "a text or null", _or_none(_text)),
+    ("clip", "a text or null", _or_none(is_text)),
     ("act", f"one of {', '.join(ACTS)}", _or_none(lambda value: value in ACTS)),
     (
         "accept",

@@ -13,8 +13,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from calibration.schema import nearest_text
-from calibration.words import SIGNALS
-from rules.facts import signal_fault
+from pitwatch.signals import wrong_signal
 
 Plain = Any  # a JSON value
 KEYS = ("table", "name", "value")
@@ -44,11 +43,9 @@ class Inbox:
         waiting = self._waiting.get(table) if isinstance(table, str) else None
         if waiting is None:
             raise SignalError(f"unknown table {table!r:.40}; expected {nearest_text(str(table), tuple(self._waiting))}")
-        if name not in SIGNALS:
-            raise SignalError(f"unknown signal {name!r:.40}; expected {nearest_text(str(name), SIGNALS)}")
-        expected = signal_fault(name, value)
-        if expected is not None:
-            raise SignalError(f"the value {value!r:.40} of {name}; expected {expected}")
+        wrong = wrong_signal(name, value)
+        if wrong is not None:
+            raise SignalError("; expected ".join(wrong))
         try:
             waiting.put_nowait((name, value))
         except queue.Full:

@@ -17,8 +17,8 @@ from calibration.schema import nearest_text
 from calibration.words import SIGNALS
 from faults import Fault, InputFault
 from pitwatch.jsonl import object_of, read_lines
-from rules.event import LONGEST_US, YEAR_US, Event
-from rules.facts import signal_fault
+from rules.event import Event
+from rules.facts import LONGEST_US, YEAR_US, signal_fault
 
 _KEYS = ("t_us", "at", "name", "value")
 
@@ -69,17 +69,26 @@ def _signal(raw: Mapping[str, Any], place: str, table: str, started_at: datetime
     for key in raw:
         if key not in _KEYS:
             raise _fault(f"the unknown key {key!r}", place, f"expected {nearest_text(key, _KEYS)}")
-    name = raw.get("name")
-    if not isinstance(name, str) or name not in SIGNALS:
-        raise _fault(f"the unknown signal {name!r}", place, f"expected {nearest_text(str(name), SIGNALS)}")
+    wrong = wrong_signal(raw.get("name"), raw.get("value"))
+    if wrong is not None:
+        raise _fault(wrong[0], place, f"expected {wrong[1]}")
     if "value" not in raw:
         raise _fault("no value", place, "null says that it is unknown")
-    expected = signal_fault(name, raw["value"])
-    if expected is not None:
-        raise _fault(f"the value {raw['value']!r:.40} of {name}", place, f"expected {expected}")
-    t_us = _time(raw, place, started_at)
-    facts = {"name": name, "value": raw["value"]}
-    return Event(f"{table}-signal-{number:04d}", table, "signal", t_us, t_us, facts)
+    event_id = f"{table}-signal-{number:04d}"
+    return signal_event(event_id, table, str(raw["name"]), raw["value"], _time(raw, place, started_at))
+
+
+def wrong_signal(name: object, value: Any) -> tuple[str, str] | None:
+    """What is wrong with a signal, and what is expected instead; None if nothing is."""
+    if not isinstance(name, str) or name not in SIGNALS:
+        return f"the unknown signal {name!r:.40}", nearest_text(str(name), SIGNALS)
+    expected = signal_fault(name, value)
+    return None if expected is None else (f"the value {value!r:.40} of {name}", expected)
+
+
+def signal_event(event_id: str, table: str, name: str, value: Any, t_us: int) -> Event:
+    """A signal as an event of its table."""
+    return Event(event_id, table, "signal", t_us, t_us, {"name": name, "value": value})
 
 
 def _time(raw: Mapping[str, Any], place: str, started_at: datetime | None) -> int:

@@ -20,6 +20,11 @@ class Sees(Protocol):
 
     latency_us: int
 
+    @property
+    def moved(self) -> str | None:
+        """By how much places are off since the camera was pushed, in words; None if it was not."""
+        ...
+
     def step(self, frame: Frame) -> list[Event]:
         """The events that this frame decides."""
         ...

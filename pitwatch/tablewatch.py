@@ -20,7 +20,7 @@ from pitwatch.jsonl import line_of, write_json
 from pitwatch.judging import pack_record
 from pitwatch.liveclips import LiveClips
 from pitwatch.provenance import models_record, versions
-from pitwatch.signals import SignalFeed, read_signals
+from pitwatch.signals import SignalFeed, read_signals, signal_event
 from pitwatch.site import SiteTable
 from pitwatch.stages import Finding, Stages
 from pitwatch.store import AlertLog, Lines, Reserve, now_text
@@ -155,7 +155,7 @@ class TableWatch:
         """A signal that a console sent, as the event of the picture that was next."""
         self._signals_told += 1
         event_id = f"{self.name}-signal-live-{self._signals_told:04d}"
-        return Event(event_id, self.name, "signal", t_us, t_us, {"name": name, "value": value})
+        return signal_event(event_id, self.name, name, value, t_us)
 
     def _take(self, events: Iterable[Event]) -> None:
         for event in events:
@@ -195,7 +195,7 @@ class TableWatch:
     def _state_now(self) -> tuple[str, str | None]:
         """The worst that can be said of this table now, and what to do about it."""
         camera, disk, silent_s = self._camera, self._writer, self._camera.silent_s
-        moved: str | None = getattr(self._eyes, "moved", None)
+        moved = self._eyes.moved
         worst_first = (
             (self._failed is not None, "failed", self._failed),
             (self._over, "ended", camera.incomplete),

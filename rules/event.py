@@ -13,11 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from faults import Fault, InputFault
-from rules.facts import fact_fault, signal_fault
-
-YEAR_US = 31_557_600_000_000
-#: Times farther from the start than this are no recording's, and no calendar could tell them.
-LONGEST_US = 100 * YEAR_US
+from rules.facts import LONGEST_US, YEAR_US, fact_fault, signal_fault
 
 Plain = Any  # a JSON value: str, int, float, bool, None, or lists and objects of them
 

@@ -15,27 +15,37 @@ Fits = Callable[[Plain], bool]
 #: What is expected, in words, and whether a value is that.
 Kind = tuple[str, Fits]
 
+YEAR_US = 31_557_600_000_000
+#: Times farther from the start than this are no recording's, and no calendar could tell them.
+LONGEST_US = 100 * YEAR_US
+
 _SEAT = re.compile(r"seat:[1-9]\d*")
 
 
-def _is_number(value: Plain) -> bool:
+def is_number(value: Plain) -> bool:
     """A finite number; true and false are none."""
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
+def is_time(value: Plain) -> bool:
+    """An integer of microseconds that a recording can reach."""
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= LONGEST_US
+
+
 def _is_whole(value: Plain) -> bool:
-    return _is_number(value) and float(value).is_integer()
+    return is_number(value) and float(value).is_integer()
 
 
-def _is_text(value: Plain) -> bool:
+def is_text(value: Plain) -> bool:
+    """A text that says something."""
     return isinstance(value, str) and bool(value.strip())
 
 
 def _is_cards(value: Plain) -> bool:
     """A number of cards, or an interval of it."""
     if isinstance(value, list):
-        return len(value) == 2 and all(_is_number(end) and end >= 0 for end in value) and value[0] <= value[1]
-    return _is_number(value) and value >= 0
+        return len(value) == 2 and all(is_number(end) and end >= 0 for end in value) and value[0] <= value[1]
+    return is_number(value) and value >= 0
 
 
 def _is_actor(value: Plain) -> bool:
@@ -44,23 +54,23 @@ def _is_actor(value: Plain) -> bool:
 
 def _is_seat(value: Plain) -> bool:
     """`seat:N`, or its bare number."""
-    return (_is_whole(value) and value > 0) or value == "unsure" or (_is_text(value) and bool(_SEAT.fullmatch(value)))
+    return (_is_whole(value) and value > 0) or value == "unsure" or (is_text(value) and bool(_SEAT.fullmatch(value)))
 
 
 def _is_bank(value: Plain) -> bool:
-    return value == "house" or (_is_text(value) and bool(_SEAT.fullmatch(value)))
+    return value == "house" or (is_text(value) and bool(_SEAT.fullmatch(value)))
 
 
 def _one_of(*words: str) -> Kind:
     return "one of " + ", ".join(repr(word) for word in words), lambda value: isinstance(value, str) and value in words
 
 
-NUMBER: Kind = ("a number", _is_number)
+NUMBER: Kind = ("a number", is_number)
 COUNT: Kind = ("a whole number from 0", lambda value: _is_whole(value) and value >= 0)
-TEXT: Kind = ("a text", _is_text)
+TEXT: Kind = ("a text", is_text)
 YES_OR_NO: Kind = ("true or false", lambda value: isinstance(value, bool))
 YES_OR_UNSURE: Kind = ("true, false or 'unsure'", lambda value: isinstance(value, bool) or value == "unsure")
-SHARE: Kind = ("a number from 0 to 1", lambda value: _is_number(value) and 0 <= value <= 1)
+SHARE: Kind = ("a number from 0 to 1", lambda value: is_number(value) and 0 <= value <= 1)
 CARDS: Kind = ("a number of cards, or [fewest, most]", _is_cards)
 SEAT: Kind = ("'seat:N'", _is_seat)
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -88,7 +98,7 @@ SIGNALS: Mapping[str, Kind] = {
     "bank": ("'house' or 'seat:N'", _is_bank),
     "table": _one_of("open", "idle", "closed"),
     "announced": TEXT,
-    "offered": ("a list of wagers", lambda value: isinstance(value, list) and all(map(_is_text, value))),
+    "offered": ("a list of wagers", lambda value: isinstance(value, list) and all(map(is_text, value))),
     "progressive.locked": YES_OR_NO,
     "progressive.accepted": COUNT,
     "rng": ("a whole number from 1 to 7", lambda value: _is_whole(value) and 1 <= value <= 7),
@@ -96,7 +106,7 @@ SIGNALS: Mapping[str, Kind] = {
     "floor.shuffle": YES_OR_NO,
     "floor.count_result": _one_of("ok", "misdealt", "deck_wrong"),
     "player_request": _one_of("spread_face_up", "spread_shuffler_deck"),
-    "dealer": ("a roster number", lambda value: _is_text(value) or _is_whole(value)),
+    "dealer": ("a roster number", lambda value: is_text(value) or _is_whole(value)),
 }
 
 

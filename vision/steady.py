@@ -10,17 +10,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calibration.drift import Drift, Shift
+from calibration.drift import Drift
 from calibration.tablefile import Table
 from rules.event import Event
 from vision.frame import Frame
 from vision.pipeline import Pipeline
-from vision.sighting import Points, Sighting
+from vision.sighting import Sighting
 
 LOOK_US = 3_000_000
-#: So soon after a picture that lay elsewhere the next is looked at: so many in a row must say so.
+#: So soon after a picture that lay elsewhere the next is looked at: several in a row must say so.
 AGAIN_US = 1_000_000
-LOOKS = 3
 #: Places that are off by less than this stay in their zones; a card is 64 mm wide.
 OFF_MM = 10.0
 CAUSE = "camera moved"
@@ -36,11 +35,9 @@ class Stand:
     table: Table
     moved: str | None = None
     _drift: Drift | None = None
-    _places_px: Points | None = None  # (N, 2), the corners of the zones, in the first picture
     _known: bool = False  # the first picture shows enough to be recognised
     _due_us: int = 0
     _held_us: int = 0  # when pictures last lay as the first
-    _off_looks: int = 0
     _count: int = 0
 
     def step(self, frame: Frame) -> list[Event]:
@@ -55,36 +52,25 @@ class Stand:
         if shift is None:
             return []
         self._known = True
-        off_mm = self._off_mm(shift, frame)
-        if off_mm <= max(OFF_MM, 2 * self.table.calibration.error_mm):
+        if shift.off_mm <= self._drift.limit_mm:
             return self._back(frame.t_us)
         self._due_us = frame.t_us + AGAIN_US
-        self._off_looks += 1
-        if self._off_looks < LOOKS or self.moved is not None:
+        if not shift.is_moved or self.moved is not None:
             return []
-        self.moved = f"places on the felt are off by {off_mm:.0f} mm"
+        self.moved = f"places on the felt are off by {shift.off_mm:.0f} mm"
         return [self._event(kind, self._held_us, frame.t_us) for kind in ("camera.moved", "view.lost")]
 
     def _begin(self, frame: Frame) -> None:
+        """Takes a picture to compare with: by the corners of the zones in it, for the horizon is never still."""
         calibration = self.table.calibration.scaled(frame.width_px, frame.height_px)
         places = calibration.to_pixels(np.concatenate(list(self.table.layout.zones_mm.values())))
-        seen = ((places >= 0) & (places <= [frame.width_px - 1, frame.height_px - 1])).all(axis=1)
-        self._drift, self._places_px, self._held_us = Drift(frame.image, calibration), places[seen], frame.t_us
-
-    def _off_mm(self, shift: Shift, frame: Frame) -> float:
-        """How far the zone's corner that went farthest is off. Not what lies beyond: the horizon is never still."""
-        if self._places_px is None or len(self._places_px) == 0:
-            return 0.0
-        calibration = self.table.calibration.scaled(frame.width_px, frame.height_px)
-        middle = np.array([(frame.width_px - 1) / 2, (frame.height_px - 1) / 2])
-        angle = np.radians(shift.turn_deg)  # clockwise, as y goes down
-        turn = shift.zoom * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-        went = (self._places_px - middle) @ turn.T + middle + np.array([shift.dx_px, shift.dy_px])
-        off = np.linalg.norm(calibration.to_table(went) - calibration.to_table(self._places_px), axis=1)
-        return float(np.nanmax(off))
+        seen = places[((places >= 0) & (places <= [frame.width_px - 1, frame.height_px - 1])).all(axis=1)]
+        if len(seen):
+            limit_mm = max(OFF_MM, 2 * self.table.calibration.error_mm)
+            self._drift, self._held_us = Drift(frame.image, calibration, limit_mm, seen), frame.t_us
 
     def _back(self, t_us: int) -> list[Event]:
-        self._held_us, self._off_looks = t_us, 0
+        self._held_us = t_us
         if self.moved is None:
             return []
         self.moved = None

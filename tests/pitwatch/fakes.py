@@ -111,6 +111,7 @@ class ScriptedEyes:
     """Reports given events as soon as time has reached their end."""
 
     latency_us = 500_000
+    moved: str | None = None
 
     def __init__(self, events: Sequence[Event]) -> None:
         self._rest = sorted(events, key=lambda event: event.end_us)

@@ -40,6 +40,7 @@ class Watcher:
     """Eyes that see a card in the picture's darker half at one moment, if they look then and it is not black."""
 
     latency_us = 0
+    moved: str | None = None
 
     def __init__(self, table: Table) -> None:
         self._zone_x_mm = float(table.layout.zones_mm["discard"][:, 0].mean())

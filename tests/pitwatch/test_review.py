@@ -268,6 +268,7 @@ class Breaks:
     """Eyes that fail after some frames."""
 
     latency_us = 0
+    moved: str | None = None
 
     def __init__(self) -> None:
         self._frames = 0

@@ -42,14 +42,11 @@ def test_the_quantised_network_finds_what_torch_found(detector: Detector) -> Non
     found, wanted = detector.detect(picture), detector.decode(raw)
     sure = np.flatnonzero(wanted.score >= SURE)  # near the threshold, finds come and go with the last bit
     assert len(sure) >= 6
-    overlaps = []
     for quad, cls, score in zip(wanted.quads[sure], wanted.cls[sure], wanted.score[sure], strict=True):
         nearest = int(np.abs(found.quads.mean(axis=1) - quad.mean(axis=0)).sum(axis=1).argmin())
         assert found.cls[nearest] == cls
         assert abs(found.score[nearest] - score) < (0.1 if score >= 0.8 else 0.25)
-        overlaps.append(quad_overlap(found.quads[nearest], quad))
-        assert overlaps[-1] > (0.8 if score >= 0.75 else 0.6)  # half under others in a heap, it has no clear outline
-    assert np.median(overlaps) > 0.94
+        assert quad_overlap(found.quads[nearest], quad) > 0.85
     assert np.count_nonzero(found.score >= SURE + 0.15) <= len(sure)
 
 
