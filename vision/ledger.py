@@ -14,8 +14,9 @@ import numpy as np
 
 from vision.card import Card
 from vision.carrier import HandLog
-from vision.fallen import FACE, fallen_there, fell_upon
-from vision.fates import HAND_SPEED_MM_S, PHANTOM, SEARCH_US, TAKEN_UP_US, Fates
+from vision.continuing import can_be_in_bucket, hidden_near, may_be, may_continue
+from vision.fallen import fallen_there, fell_upon
+from vision.fates import PHANTOM, Fates
 from vision.hands import Hand, nearest_hand
 from vision.identity import exchange, lay_there, mixed_up, passed_over, whose_place
 from vision.places import Places
@@ -43,12 +44,6 @@ BEFORE_US = 700_000
 TOUCH_US = 150_000
 #: A hand that covers the card leaves the exit with it so long after it touched it.
 PULL_US = 350_000
-#: So few sightings, so weak, may be a slip beside a card that was seen at the same time.
-SLIPS = 2
-SLIP_SCORE = 0.5
-#: A lost card is looked for where a hand can have taken it.
-HAND_REACH_MM = 90.0
-TAKEN_UP_MM = 170.0
 
 
 class Ledger:
@@ -66,24 +61,35 @@ class Ledger:
         self._fates = Fates(places, emit, self.cards, self._log)
         self.draws = 0
         self._start_us: int | None = None
-        #: Set while the shoe must be empty, its cards being on the table: whatever looks like a draw is none.
-        self.held = False
-        #: Since when the bucket has been covered, None while it is in view: what goes in meanwhile is not seen to.
-        self.bucket_covered_us: int | None = None
+        self._held = False
         self._full_us: int | None = None  # when the shoe was filled last
         self._drawn_us: int | None = None  # when a card was drawn last for sure
 
     # -- one moment ---------------------------------------------------------------------------------------------
 
-    def step(self, t_us: int, tracks: Sequence[Track], hands: Sequence[Hand]) -> None:
-        """Takes in the living tracks and the dealer's hands at `t_us`."""
+    def step(
+        self,
+        t_us: int,
+        tracks: Sequence[Track],
+        hands: Sequence[Hand],
+        *,
+        held: bool = False,
+        bucket_covered_us: int | None = None,
+    ) -> None:
+        """Takes in the living tracks and the dealer's hands at `t_us`.
+
+        `held`: the shoe must be empty, its cards being on the table, so whatever looks like a draw is none.
+        `bucket_covered_us`: since when the bucket has been covered, so that what goes in is not seen to; None while it
+        is in view.
+        """
+        self._held = held
         self._start_us = t_us if self._start_us is None else self._start_us
         self._visits.step(t_us, hands)
         self._log.step(t_us, hands)
         self._adopt(t_us, tracks, hands)
         for card in self.cards:
             self._fell_upon(card, t_us, tracks)
-        self._fates.look(t_us, self.bucket_covered_us)
+        self._fates.look(t_us, bucket_covered_us)
         for lay, other in mixed_up(self.cards):
             exchange(lay, other)
         for elder, younger in twins(self.cards):
@@ -124,7 +130,7 @@ class Ledger:
         apart_mm = float(np.linalg.norm(track.last.centre_mm - card.last.centre_mm))
         if card not in self.cards:
             del self._left[track.id]
-        elif gap_us > 0 and self._stays_in(card, track) and _may_continue(card, gap_us, apart_mm, gap_us):
+        elif gap_us > 0 and self._stays_in(card, track) and may_continue(card, gap_us, apart_mm, gap_us):
             del self._left[track.id]
             self._join(card, track)
 
@@ -139,7 +145,7 @@ class Ledger:
         if fallen is not None:
             self._join(fallen, track)
             return
-        hidden = self._hidden_near(track, t_us)
+        hidden = hidden_near(self.cards, track, t_us, self._places)
         if self._places.near_exit(first.centre_mm):
             if hidden is not None and not self._places.outward(first.centre_mm, hidden.last.centre_mm):
                 hidden = None
@@ -170,25 +176,6 @@ class Ledger:
 
     def _stays_in(self, card: Card, track: Track) -> bool:
         return self._places.in_bucket(track.last.centre_mm) or not self._places.in_bucket(card.last.centre_mm)
-
-    def _hidden_near(self, track: Track, t_us: int) -> Card | None:
-        """The card lost from sight that this track most likely continues."""
-        best: tuple[float, Card] | None = None
-        for card in self.cards:
-            first = _first_since(track, card)
-            if first is None or not self._can_be_in_bucket(card, first):
-                continue
-            gap_us = first.t_us - card.last.t_us
-            distance = float(np.linalg.norm(first.centre_mm - card.last.centre_mm))
-            if _may_continue(card, gap_us, distance, t_us - card.last.t_us) and (best is None or distance < best[0]):
-                best = (distance, card)
-        return best[1] if best else None
-
-    def _can_be_in_bucket(self, card: Card, first: Sighting) -> bool:
-        """Of a card that fell into the bucket: it neither comes out again nor turns its back up."""
-        if not self._places.in_bucket(card.last.centre_mm):
-            return True
-        return self._places.in_bucket(first.centre_mm) and not (card.last.cls == FACE and first.cls != FACE)
 
     def _fell_upon(self, card: Card, t_us: int, tracks: Sequence[Track]) -> None:
         """A card that fell face up upon another face takes over that one's track."""
@@ -298,14 +285,15 @@ class Ledger:
         missing = [
             c for c in self.cards
             if c is not card and c.drawn and c.track is not None and c.track.missed_us is not None
-            and abs(first.t_us - c.last.t_us) <= MISSING_US and _may_be(card, c) and self._can_be_in_bucket(c, first)
+            and abs(first.t_us - c.last.t_us) <= MISSING_US and may_be(card, c)
+            and can_be_in_bucket(c, first, self._places)
         ]  # fmt: skip
         return PHANTOM if missing else UNDER_HAND
 
     def _report_draw(self, card: Card, t_us: int, end_us: int, confidence: float) -> None:
         card.drawn, card.drawn_us = True, t_us
         early = self._full_us is not None and t_us < self._full_us
-        card.doubted = early or (self.held and (self._drawn_us is None or t_us - self._drawn_us > QUIET_US))
+        card.doubted = early or (self._held and (self._drawn_us is None or t_us - self._drawn_us > QUIET_US))
         card.confidence = min(confidence, PHANTOM) if card.doubted else confidence
         if not card.doubted and confidence >= 1.0:
             self._drawn_us = end_us
@@ -315,37 +303,3 @@ class Ledger:
     def finish(self, t_us: int) -> None:
         """Closes what can still be closed at the end of the stream."""
         self._fates.finish(t_us)
-
-
-def _first_since(track: Track, card: Card) -> Sighting | None:
-    """The track's first sighting that can be of the card, lost from sight; None if the track was another thing before.
-
-    A slip of the detector beside the card may have begun the track that then goes on with it.
-    """
-    earlier = [s for s in track.sightings[: SLIPS + 1] if s.t_us < card.last.t_us]
-    if len(earlier) > SLIPS or any(s.score >= SLIP_SCORE for s in earlier):
-        return None
-    return track.sightings[len(earlier)] if len(earlier) < len(track.sightings) else None
-
-
-def _may_be(card: Card, missing: Card) -> bool:
-    """Whether a card that shows up may be one that is missing: of one that lay face up the face must show."""
-    if missing.placed_us is None:
-        return True
-    faces = 2 * sum(s.cls == FACE for s in card.sightings) >= len(card.sightings)
-    return faces and missing.lay is not None and missing.lay.cls == FACE
-
-
-def _may_continue(card: Card, gap_us: int, distance_mm: float, unseen_us: int) -> bool:
-    """Whether a sighting so much later and so far off can be the same card, lost from sight in between.
-
-    A card that lay is believed taken up only once it has been missed for `unseen_us` up to now: one that the detector
-    lost for a frame must not be carried off by another that passes.
-    """
-    if (card.track is not None and card.track.missed_us is None) or not 0 <= gap_us <= SEARCH_US:
-        return False
-    laid = card.track is not None and card.track.rest_us is not None and card.placed_us == card.track.rest_us
-    if laid:
-        reach_mm = max(TAKEN_UP_MM, HAND_REACH_MM + HAND_SPEED_MM_S * gap_us / 1e6)
-        return unseen_us >= TAKEN_UP_US and distance_mm <= reach_mm
-    return distance_mm <= HAND_REACH_MM + HAND_SPEED_MM_S * gap_us / 1e6

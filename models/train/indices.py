@@ -8,8 +8,6 @@ with a weight of its own, found on crops that neither was trained on.
 
 from __future__ import annotations
 
-import math
-import time
 from pathlib import Path
 
 import numpy as np
@@ -18,10 +16,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from models.train.croppool import CropPool
-from models.train.reader import BATCH, ReaderNetwork, Residual, block, gather, outputs, vary
+from models.train.reader import ReaderNetwork, Residual, begun, block, learn, outputs, vary
 from models.train.reader import restored as whole_look
 from models.train.recipe import Course
-from models.train.say import say
 from vision.read import RANKS
 
 #: A corner of the crop (128 x 96 px, a margin of 6 %): a third of the card each way.
@@ -99,48 +96,22 @@ class BothLooks(nn.Module):
 
 
 def train(course: Course, pools: list[CropPool], start: Path | None, out: Path, *, mix: bool) -> None:
-    """Trains on the faces of all pools together and writes the weights to `out` after each epoch.
+    """Trains on the faces of all pools together and writes the weights to `out`.
 
     `mix`: shows other cards' pips beside some of the indices, so that the index alone is gone by.
     """
-    torch.set_num_threads(2)
-    torch.manual_seed(course.seed)
     generator = torch.Generator().manual_seed(course.seed)
-    network = IndexNetwork().to(memory_format=torch.channels_last)
-    if start is not None:
-        network.load_state_dict(torch.load(start, map_location="cpu", weights_only=True))
-    optimizer = torch.optim.AdamW(network.parameters(), lr=course.rate, weight_decay=0.02)
-    starts = np.cumsum([0, *(len(pool.labels) for pool in pools)])
-    faces = np.concatenate(
-        [first + np.flatnonzero(p.labels[:, 0] >= 0) for first, p in zip(starts, pools, strict=False)]
-    )
-    steps_of_epoch = len(faces) // BATCH
-    steps, step, began = course.epochs * steps_of_epoch, 0, time.monotonic()
-    shuffle = np.random.default_rng(course.seed)
-    for epoch in range(course.epochs):
-        network.train()
-        order, total, right = shuffle.permutation(faces), 0.0, 0.0
-        for first in range(0, steps_of_epoch * BATCH, BATCH):
-            images, labels = gather(pools, starts, np.sort(order[first : first + BATCH]))
-            step += 1
-            for group in optimizer.param_groups:
-                group["lr"] = course.rate * min(1, step / 200) * (1 + math.cos(math.pi * step / steps)) / 2
-            seen = corners(vary(images, generator))
-            seen = mixed(seen, generator) if mix else seen
-            with torch.autocast("cpu", torch.bfloat16):
-                logits = network.of_corners(seen.contiguous(memory_format=torch.channels_last))
-            loss = functional.cross_entropy(logits.float(), labels[:, 0], label_smoothing=0.02)
-            optimizer.zero_grad(set_to_none=True)
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
-            optimizer.step()
-            total += float(loss.detach())
-            right += float((logits.argmax(1) == labels[:, 0]).float().mean())
-            if step % 50 == 0:
-                say(f"step {step}/{steps} {step * BATCH / (time.monotonic() - began):.0f} crops/s")
-        means = f"loss {total / steps_of_epoch:.4f} right {right / steps_of_epoch:.3f}"
-        say(f"index epoch {epoch + 1}/{course.epochs} {means}")
-        torch.save(network.state_dict(), out)
+
+    def loss_of(network: nn.Module, images: Tensor, labels: Tensor) -> Tensor:
+        seen = corners(vary(images, generator))
+        seen = mixed(seen, generator) if mix else seen
+        assert isinstance(network, IndexNetwork)
+        with torch.autocast("cpu", torch.bfloat16):
+            logits = network.of_corners(seen.contiguous(memory_format=torch.channels_last))
+        return functional.cross_entropy(logits.float(), labels[:, 0], label_smoothing=0.02)
+
+    faces = np.flatnonzero(np.concatenate([pool.labels[:, 0] for pool in pools]) >= 0)
+    learn(course, begun(IndexNetwork, course.seed, start), (pools, faces), out, loss_of)
 
 
 def restored(weights: Path) -> IndexNetwork:

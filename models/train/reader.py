@@ -121,30 +121,59 @@ def reading_loss(logits: Tensor, labels: Tensor) -> Tensor:
 
 def train(course: Course, pools: list[CropPool], start: Path | None, out: Path) -> None:
     """Trains on all pools together and writes the weights to `out`."""
-    torch.set_num_threads(2)
-    torch.manual_seed(course.seed)
     generator = torch.Generator().manual_seed(course.seed)
-    network = ReaderNetwork().to(memory_format=torch.channels_last)
+
+    def loss_of(network: nn.Module, images: Tensor, labels: Tensor) -> Tensor:
+        with torch.autocast("cpu", torch.bfloat16):
+            logits = network(vary(images, generator).contiguous(memory_format=torch.channels_last))
+        return reading_loss(logits.float(), labels)
+
+    every = np.arange(sum(len(pool.labels) for pool in pools))
+    learn(course, begun(ReaderNetwork, course.seed, start), (pools, every), out, loss_of)
+
+
+def begun(make: Callable[[], nn.Module], seed: int, start: Path | None) -> nn.Module:
+    """A network to be trained, with the weights in `start` if there are any."""
+    torch.manual_seed(seed)
+    network = make().to(memory_format=torch.channels_last)
     if start is not None:
         network.load_state_dict(torch.load(start, map_location="cpu", weights_only=True))
-    optimizer = torch.optim.AdamW(network.parameters(), lr=course.rate, weight_decay=0.01)
+    return network
+
+
+def learn(
+    course: Course,
+    network: nn.Module,
+    crops: tuple[list[CropPool], np.ndarray],
+    out: Path,
+    loss_of: Callable[[nn.Module, Tensor, Tensor], Tensor],
+) -> None:
+    """Trains a network for a course and writes its weights to `out` after each epoch.
+
+    Args:
+        course: how long, how fast.
+        network: as it begins.
+        crops: the pools, and which of their crops to learn from, counted through all of them, (N,).
+        out: the file of the weights.
+        loss_of: the loss of the network on images (N, 3, 128, 96) 0..1 and labels (N, 4).
+    """
+    torch.set_num_threads(2)
+    optimizer = torch.optim.AdamW(network.parameters(), lr=course.rate, weight_decay=course.decay)
+    pools, chosen = crops
     starts = np.cumsum([0, *(len(pool.labels) for pool in pools)])
-    steps_of_epoch = int(starts[-1]) // BATCH
+    steps_of_epoch = len(chosen) // BATCH
     steps, step, began = course.epochs * steps_of_epoch, 0, time.monotonic()
     shuffle = np.random.default_rng(course.seed)
     for epoch in range(course.epochs):
         network.train()
-        order, total = shuffle.permutation(int(starts[-1])), 0.0
+        order, total = shuffle.permutation(chosen), 0.0
         for first in range(0, steps_of_epoch * BATCH, BATCH):
             images, labels = gather(pools, starts, np.sort(order[first : first + BATCH]))
             step += 1
             for group in optimizer.param_groups:
-                group["lr"] = (
-                    course.rate * min(1, step / 200) * (0.01 + 0.99 * (1 + math.cos(math.pi * step / steps)) / 2)
-                )
-            with torch.autocast("cpu", torch.bfloat16):
-                logits = network(vary(images, generator).contiguous(memory_format=torch.channels_last))
-            loss = reading_loss(logits.float(), labels)
+                falling = course.last + (1 - course.last) * (1 + math.cos(math.pi * step / steps)) / 2
+                group["lr"] = course.rate * min(1, step / 200) * falling
+            loss = loss_of(network, images, labels)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
@@ -153,7 +182,7 @@ def train(course: Course, pools: list[CropPool], start: Path | None, out: Path) 
             if step % 100 == 0:
                 say(f"step {step}/{steps} {step * BATCH / (time.monotonic() - began):.0f} crops/s")
         speed = step * BATCH / (time.monotonic() - began)
-        say(f"reader epoch {epoch + 1}/{course.epochs} loss {total / steps_of_epoch:.4f}  {speed:.0f} crops/s")
+        say(f"{out.stem} epoch {epoch + 1}/{course.epochs} loss {total / steps_of_epoch:.4f}  {speed:.0f} crops/s")
         torch.save(network.state_dict(), out)
 
 

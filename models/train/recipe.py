@@ -18,11 +18,13 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How long and how fast the reader learns."""
+    """How long and how fast the reader learns: the rate falls to `last` of itself, weights decay by `decay`."""
 
     epochs: int
     rate: float
     seed: int
+    decay: float = 0.01
+    last: float = 0.01
 
 
 #: First cards alone, from photographs; then everything, most of it from the studio.
@@ -94,5 +96,5 @@ READER = Course(epochs=10, rate=2e-3, seed=3)
 #: Once more from there, with decks in many more hands of lettering.
 READER_ON = Course(epochs=4, rate=1e-3, seed=6)
 #: The reader's second look, at the corners alone; then with other cards' pips beside the index.
-INDEX = Course(epochs=4, rate=2.5e-3, seed=8)
-INDEX_ON = Course(epochs=5, rate=1.5e-3, seed=9)
+INDEX = Course(epochs=4, rate=2.5e-3, seed=8, decay=0.02, last=0.0)
+INDEX_ON = Course(epochs=5, rate=1.5e-3, seed=9, decay=0.02, last=0.0)

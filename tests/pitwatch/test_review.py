@@ -3,40 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
-from typing import Any
 
 import av
 import pytest
 
-from faults import Fault, InputFault
+from faults import Fault
 from pitwatch.chain import verify
 from pitwatch.folder import events_of, findings_of, run_of
-from pitwatch.review import Order, Outcome, run_review
+from pitwatch.review import Order, run_review
 from pitwatch.stages import Stages
-from pitwatch.timeline import copies
 from rules.event import Event
 from tests.pitwatch.fakes import TABLE, ScriptedEyes, event, finding, stages, write_lines, write_table, write_video
+from tests.pitwatch.reviews import BURN, FINDINGS, reviewed
 from vision.frame import Frame
-
-BURN = [
-    event(1, "card.draw", 300_000, source="shoe"),
-    event(2, "card.burn", 500_000, zone="discard", face="up", rank="K", index=0),
-    event(3, "card.burn", 1_500_000, zone="discard", face="down", index=1),
-]
-FINDINGS = [
-    finding("PA-629a.5(f)-count", "violation", 500_000, events=["midi-3-000003"]),
-    finding("PA-629a.5(f)-value", "indeterminate", 500_000, events=["midi-3-000003"]),
-    finding("PA-629a.5(f)-expose", "compliant", 300_000, events=["midi-3-000002"]),
-]
-
-
-def reviewed(
-    tmp_path: Path, *sources: Path, events: list[Event] | None = None, findings: list[Any] | None = None, **more: Any
-) -> Outcome:
-    order = Order(tuple(map(str, sources)), write_table(tmp_path), tmp_path / "out", **more)
-    return run_review(order, stages(BURN if events is None else events, FINDINGS if findings is None else findings))
 
 
 def test_a_violation_leaves_everything_that_the_contract_names(tmp_path: Path) -> None:
@@ -135,90 +115,10 @@ def test_the_report_holds_its_pictures_and_speaks_plainly(tmp_path: Path) -> Non
         assert word not in page.lower()
 
 
-def test_what_was_read_of_a_truncated_file_is_reviewed_and_reported(tmp_path: Path) -> None:
-    whole = write_video(tmp_path / "whole.mkv", 20.0)
-    cut = tmp_path / "cut.mkv"
-    cut.write_bytes(whole.read_bytes()[: whole.stat().st_size * 6 // 10])
-    outcome = reviewed(tmp_path, cut)
-    assert outcome.exit_code == 3
-    assert "file ended at" in outcome.incomplete[0]
-    assert len(findings_of(tmp_path / "out")) == 3
-    assert "Not everything could be read." in (tmp_path / "out" / "report.html").read_text()
-
-
-def test_a_batch_goes_on_without_the_file_that_is_missing(tmp_path: Path) -> None:
-    outcome = reviewed(tmp_path, write_video(tmp_path / "a.mp4"), tmp_path / "missing.mp4")
-    assert outcome.exit_code == 3
-    assert "missing.mp4: no such file" in outcome.incomplete[0]
-    assert len(findings_of(tmp_path / "out")) == 3
-
-
-@pytest.mark.parametrize("content", [None, b"", b"this is no video at all" * 50])
-def test_without_any_readable_file_nothing_is_made(tmp_path: Path, content: bytes | None) -> None:
-    path = tmp_path / "a.mp4"
-    if content is not None:
-        path.write_bytes(content)
-    with pytest.raises(InputFault) as caught:
-        reviewed(tmp_path, path)
-    assert str(path) in str(caught.value)
-    assert caught.value.exit_code == 3
-    assert not (tmp_path / "out").exists()
-
-
 def test_a_table_made_for_another_shape_of_picture_is_refused(tmp_path: Path) -> None:
     with pytest.raises(Fault, match="320") as caught:
         reviewed(tmp_path, write_video(tmp_path / "a.mp4", size=(320, 180)))
     assert caught.value.exit_code == 2
-
-
-def test_files_with_clocks_form_one_timeline(tmp_path: Path) -> None:
-    """Three files with a gap of forty seconds and an overlap of one."""
-    sources = [
-        write_video(tmp_path / "c.mp4", 3.0, started_at="2026-11-30T10:00:45Z"),
-        write_video(tmp_path / "a.mp4", 3.0, started_at="2026-11-30T10:00:00Z"),
-        write_video(tmp_path / "b.mp4", 3.0, started_at="2026-11-30T10:00:02Z"),
-    ]
-    reviewed(tmp_path, *sources)
-    run = run_of(tmp_path / "out")
-    assert run is not None
-    assert [Path(part["path"]).name for part in run["inputs"]] == ["a.mp4", "b.mp4", "c.mp4"]
-    assert [part["offset_us"] for part in run["inputs"]] == [0, 2_000_000, 45_000_000]
-    assert run["coverage"]["overlap_frames"] == 10
-    (gap,) = run["coverage"]["gaps"]
-    assert (gap["from_us"], gap["to_us"]) == (4_900_000, 45_000_000)
-    assert run["started_at"] == "2026-11-30T10:00:00+00:00"
-    assert run["started_at_from"] == "the recording"
-
-
-def test_clocks_that_no_shift_spans_are_not_believed(tmp_path: Path) -> None:
-    first = write_video(tmp_path / "a.mp4", 2.0, started_at="2026-11-30T10:00:00Z")
-    second = write_video(tmp_path / "b.mp4", 2.0, started_at="1980-01-01T00:00:00Z")
-    reviewed(tmp_path, first, second)
-    run = run_of(tmp_path / "out")
-    assert run is not None
-    assert [Path(part["path"]).name for part in run["inputs"]] == ["a.mp4", "b.mp4"]
-    assert run["started_at"] == "2026-11-30T10:00:00+00:00"
-    assert run["coverage"]["length_us"] < 10_000_000
-
-
-def test_files_without_clocks_have_a_gap_between_them(tmp_path: Path) -> None:
-    reviewed(tmp_path, write_video(tmp_path / "a.mp4", 2.0), write_video(tmp_path / "b.mp4", 2.0))
-    run = run_of(tmp_path / "out")
-    assert run is not None
-    (gap,) = run["coverage"]["gaps"]
-    assert gap["cause"] == "between files"
-    assert gap["to_us"] - gap["from_us"] == 1_000_000
-
-
-def test_the_option_outranks_the_recording(tmp_path: Path) -> None:
-    from pitwatch.commands.review import moment  # noqa: PLC0415 - the only test that needs the command's own type
-
-    source = write_video(tmp_path / "a.mp4", started_at="2026-11-30T10:00:00Z")
-    reviewed(tmp_path, source, started_at=moment("2026-11-30T09:00:00-05:00"))
-    run = run_of(tmp_path / "out")
-    assert run is not None
-    assert run["started_at"] == "2026-11-30T09:00:00-05:00"
-    assert run["started_at_from"] == "the option --started-at"
 
 
 def test_signals_are_events_of_the_review(tmp_path: Path) -> None:
@@ -309,69 +209,9 @@ def test_table_file_with_unknown_keys_is_refused_with_the_nearest(tmp_path: Path
         run_review(order, stages())
 
 
-def test_a_picture_that_changes_its_size_ends_its_file_and_loses_nothing_before(tmp_path: Path) -> None:
-    parts = [
-        write_video(tmp_path / "a.ts", 2.0, size=(320, 240)),
-        write_video(tmp_path / "b.ts", 2.0, size=(160, 120), from_s=2.0),
-    ]
-    whole = tmp_path / "whole.ts"
-    whole.write_bytes(b"".join(part.read_bytes() for part in parts))
-    done = reviewed(tmp_path, whole)
-    assert done.exit_code == 3
-    assert "the picture changes to 160 x 120 pixels at 2.0 s" in done.incomplete[0]
-    assert len(findings_of(tmp_path / "out")) == 3
-    assert verify(tmp_path / "out").broken is None
-
-
-def test_two_recordings_in_one_file_are_told(tmp_path: Path) -> None:
-    part = write_video(tmp_path / "a.ts", 2.0)
-    whole = tmp_path / "whole.ts"
-    whole.write_bytes(part.read_bytes() * 2)
-    done = reviewed(tmp_path, whole)
-    assert done.exit_code == 3
-    assert "its clock jumps back at 1.9 s" in done.incomplete[0]
-
-
-def test_the_same_recording_twice_is_refused(tmp_path: Path) -> None:
-    source = write_video(tmp_path / "a.mp4")
-    (tmp_path / "other").mkdir()
-    with pytest.raises(Fault, match="the same recording twice"):
-        reviewed(tmp_path, source, tmp_path / "other" / ".." / "a.mp4")
-    assert not (tmp_path / "out").exists()
-
-
-def test_a_copy_is_known_by_its_bytes(tmp_path: Path) -> None:
-    paths = [tmp_path / name for name in ("a.mp4", "b.mp4", "c.mp4")]
-    for path, data in zip(paths, (b"12", b"12", b"13"), strict=True):
-        path.write_bytes(data)
-    (told,) = copies(paths)
-    assert "b.mp4 holds the same bytes" in told
-
-
-def test_damaged_pictures_are_told(tmp_path: Path) -> None:
-    source = write_video(tmp_path / "a.ts", 3.0)
-    data = bytearray(source.read_bytes())
-    third = len(data) // 3
-    data[third : third + 3000] = bytes(range(250)) * 12
-    source.write_bytes(data)
-    done = reviewed(tmp_path, source)
-    assert "damaged and left out" in done.damaged[0]
-
-
 def test_signals_after_the_end_are_told(tmp_path: Path) -> None:
     lines = [{"t_us": t, "name": "preshuffled", "value": True} for t in (0, 10**9)]
     reviewed(tmp_path, write_video(tmp_path / "a.mp4"), signals=write_lines(tmp_path / "s.jsonl", lines))
     run = run_of(tmp_path / "out")
     assert run is not None
     assert run["signals"]["after_the_end"] == 1
-
-
-def test_a_name_that_is_no_utf8_is_a_name_all_the_same(tmp_path: Path) -> None:
-    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/Tisch-f\xfcnf.mp4"))
-    write_video(tmp_path / "a.mp4").rename(path)
-    reviewed(tmp_path, path)
-    check = verify(tmp_path / "out")
-    assert (check.broken, check.absent_inputs) == (None, ())
-    run = run_of(tmp_path / "out")
-    assert run is not None
-    assert run["inputs"][0]["path"] == str(path)

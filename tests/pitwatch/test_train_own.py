@@ -24,9 +24,9 @@ from pitwatch.commands import train as command
 from pitwatch.extras import ExtraFault
 from pitwatch.train_own import Trains
 from pitwatch.train_python import training_python
+from tests.pitwatch.commandline import run
 from tests.pitwatch.fakes import write_table, write_video
 from tests.pitwatch.spoiling import spoilt
-from tests.pitwatch.test_cli import run
 from vision.detect import Detector
 
 MODELS = Path(__file__).parents[2] / "models"

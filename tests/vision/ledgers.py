@@ -52,8 +52,8 @@ def judge(
     tracker, hands, ledger = CardTracker(), Hands(), Ledger(Places(LAYOUT), emit)
     for t_us, cards, hand_sightings in act.moments:
         tracker.step(t_us, cards, [h.quad_mm for h in hand_sightings])
-        ledger.bucket_covered_us = since_us if since_us <= t_us < until_us else None
-        ledger.step(t_us, tracker.tracks, hands.step(t_us, hand_sightings))
+        covered_us = since_us if since_us <= t_us < until_us else None
+        ledger.step(t_us, tracker.tracks, hands.step(t_us, hand_sightings), bucket_covered_us=covered_us)
         for known in ledger.cards if read else ():
             if known.last.t_us == t_us:
                 known.face_reads.append((t_us, float(known.last.cls == "card_face")))

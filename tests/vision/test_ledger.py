@@ -196,10 +196,9 @@ def test_nothing_is_drawn_from_a_shoe_whose_cards_are_on_the_table() -> None:
     act = Act()
     burn(act, 2)
     tracker, hands, ledger = CardTracker(), Hands(), Ledger(Places(LAYOUT), emit)
-    ledger.held = True
     for t_us, cards, hand_sightings in act.moments:
         tracker.step(t_us, cards, [h.quad_mm for h in hand_sightings])
-        ledger.step(t_us, tracker.tracks, hands.step(t_us, hand_sightings))
+        ledger.step(t_us, tracker.tracks, hands.step(t_us, hand_sightings), held=True)
     ledger.finish(act.t_us)
     assert events == []
 
