@@ -84,7 +84,6 @@ bench: setup
 # DATA: the folder of the photographs; START: COCO weights of yolo11n. About two hours on two cores.
 train: setup-test graphics setup-train
 	$(BIN)/python -m models.train frames
-	$(BIN)/python -m models.train stills
 	$(TRAIN)/bin/python -m models.train all --data $(DATA) --start $(START)
 
 lock:

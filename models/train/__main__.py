@@ -4,12 +4,13 @@
     stills       labelled top views of still lifes (as `frames`); --count of them for training, --jobs at a time
     photographs  outlines of the cards on the photographs
     crops        crops for the reader from drawn and photographed cards
-    detector     the stages of the detector; with --only stills, or stills_on, one stage from the shipped weights
+    detector     the stages of the detector; with --only stills, then stills_on, a stage on trial after them
     reader       the reader
     indices      the reader's second look, at the corners of a card
     pips         the reader of dice, models/pips.onnx and its card
     sheet        models/DATA_SHEET.md, what was trained on
-    export       models/detector.onnx, models/reader.onnx and their cards
+    export       models/detector.onnx, models/reader.onnx and their cards; with --to FOLDER the detector of the
+                 weights given with --start goes there, beside the shipped models, to be measured
     all          everything but `frames` and `stills`, in order
 
 Each step reads what the ones before it left in runs/train, and the detector takes up an unfinished stage.
@@ -45,8 +46,9 @@ def main() -> int:
     parser.add_argument("--count", type=int, help="how many still lifes for training (the recipe's)")
     parser.add_argument("--jobs", type=int, default=2, help="how many still lifes are rendered at a time")
     parser.add_argument(
-        "--only", choices=["stills", "stills_on"], help="train this stage alone, from the shipped weights or --start"
+        "--only", choices=["stills", "stills_on"], help="train this stage on trial, from the one before it or --start"
     )
+    parser.add_argument("--to", type=Path, metavar="FOLDER", help="with export: where a detector on trial is written")
     parser.add_argument("--steps", type=int, help="with --only: so many steps in place of the recipe's")
     options = parser.parse_args()
     steps = LEARNING if options.step == "all" else (options.step,)
@@ -54,6 +56,8 @@ def main() -> int:
         parser.error("give the folder of the photographs with --data or PITWATCH_DATA")
     if options.start is None and "detector" in steps and options.only is None:
         parser.error("give the weights to begin with: --start yolo11n_coco_bn.pt")
+    if options.to is not None and options.start is None:
+        parser.error("give the weights of the detector on trial with --start")
     options.out.mkdir(parents=True, exist_ok=True)
     # Imported by need: the studio's environment has no torch, the training environment no OpenGL.
     if options.step == "stills":
@@ -62,6 +66,9 @@ def main() -> int:
     module = importlib.import_module("models.train." + ("studio_frames" if options.step == "frames" else "learn"))
     if options.only is not None and options.step == "detector":
         module.one_stage(options.only, options.start, options.out, options.steps)
+        return 0
+    if options.to is not None and options.step == "export":
+        module.trial(options.start, options.out, options.to)
         return 0
     for step in steps:
         module.STEPS[step](options.data, options.start, options.out)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -36,7 +37,7 @@ def crops(data: Path, start: Path, out: Path) -> None:
 
 
 def detector(data: Path, start: Path, out: Path) -> None:
-    """Trains the stages of the detector."""
+    """Trains the stages of the detector that are shipped."""
     samples = read_samples(out / "photographs_train.jsonl")
     sets = {name: [s for s in samples if s.source in sources] for name, sources in recipe.SETS.items()}
     train_detector(recipe.PHOTOGRAPHS, sets, start, out)
@@ -45,9 +46,6 @@ def detector(data: Path, start: Path, out: Path) -> None:
     sets["change"] = read_samples(out / "change_train.jsonl")
     train_detector(recipe.CHANGE, sets, out / "detector_table.pt", out)
     train_detector(recipe.WHOLE, sets, out / "detector_change.pt", out)
-    if (out / "still_train.jsonl").is_file():
-        train_detector(recipe.STILLS, with_stills(sets, out), out / "detector_whole.pt", out)
-        train_detector(recipe.STILLS_ON, with_stills(sets, out), out / "detector_stills.pt", out)
 
 
 def with_stills(sets: Mapping[str, Sequence[Sample]], out: Path) -> dict[str, list[Sample]]:
@@ -57,15 +55,16 @@ def with_stills(sets: Mapping[str, Sequence[Sample]], out: Path) -> dict[str, li
 
 
 def one_stage(name: str, start: Path | None, out: Path, steps: int | None) -> None:
-    """Trains one stage alone, from the shipped weights or `start`; of other lengths it is a trial of its own name."""
-    stage = {stage.name: stage for stage in (recipe.STILLS, recipe.STILLS_ON)}[name]
+    """Trains one stage on trial, from the one before it or `start`; of other lengths it has a name of its own."""
+    stage = {stage.name: stage for stage in recipe.TRIALS}[name]
+    before = out / f"detector_{recipe.stages_up_to(name)[-2].name}.pt"
     if steps is not None:
         stage = replace(stage, name=f"{name}_{steps}", steps=steps)
     samples = read_samples(out / "photographs_train.jsonl")
     sets = {name: [s for s in samples if s.source in sources] for name, sources in recipe.SETS.items()}
     for pool in ("studio", "change"):
         sets[pool] = read_samples(out / f"{pool}_train.jsonl")
-    train_detector(stage, with_stills(sets, out), start or WEIGHTS, out)
+    train_detector(stage, with_stills(sets, out), start or (before if before.is_file() else WEIGHTS), out)
 
 
 def reader(data: Path, start: Path, out: Path) -> None:
@@ -99,13 +98,21 @@ def export(data: Path, start: Path, out: Path) -> None:
     """Writes the detector and the reader of cards."""
     pools = {name: CropPool.load(out / f"crops_{name}.npz") for name in ("valid", "studio_eval")}
     reference = REPO / "tests" / "models" / "reference.npz"
-    made = (out / f"detector_{stage.name}.pt" for stage in reversed(recipe.STAGES))
-    weights = next((path for path in made if path.is_file()), out / "detector_whole.pt")
+    weights = out / f"detector_{recipe.SHIPPED.name}.pt"
     publish.detector(weights, REPO / "models", calibration_pictures(out), reference)
     looks = publish.Looks(out / "reader.pt", out / "indices.pt")
     publish.reader(looks, REPO / "models", pools["valid"], pools)
     for name, trained in (("detector", weights), ("reader", looks.whole), ("indices", looks.index)):
         publish.keep(trained, KEPT / f"{name}.pt")
+
+
+def trial(weights: Path, out: Path, folder: Path) -> None:
+    """Writes a folder of models to be measured: the detector of these weights, and the shipped ones for the rest."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in (REPO / "models").glob("*"):
+        if path.suffix in (".onnx", ".json") and path.stem != "detector":
+            shutil.copy(path, folder)
+    publish.detector(weights, folder, calibration_pictures(out))
 
 
 def sheet(data: Path, start: Path, out: Path) -> None:

@@ -36,6 +36,7 @@ def sha256(path: Path) -> str:
 def detector(weights: Path, folder: Path, pictures: Sequence[Path], reference: Path | None = None) -> None:
     """Writes `folder`/detector.onnx, quantised to the ranges seen in `pictures`, and detector.json."""
     path = folder / "detector.onnx"
+    stage = torch.load(weights, map_location="cpu", weights_only=True)["stage"]
     export_detector(weights, path, {"mm_per_px": 2.0, **_papers()}, reference, pictures[:8])
     quantise(path, pictures)
     card = {
@@ -50,7 +51,7 @@ def detector(weights: Path, folder: Path, pictures: Sequence[Path], reference: P
         "input": "RGB 0..1, (1, 3, H, W), H and W multiples of 32; a top view at 2 mm for each pixel",
         "output": "distances (1, 64, anchors): logits of 16 steps to each side; classes (1, 14, anchors): logits; "
         "angle (1, 1, anchors): radians. vision/detect.py makes boxes of them",
-        "training": [asdict(stage) for stage in recipe.stages_up_to(weights.stem.removeprefix("detector_"))],
+        "training": [asdict(stage) for stage in recipe.stages_up_to(stage)],
         "studio_scenes": recipe.STUDIO_SCENES + recipe.CHANGE_SCENES,
     }
     _write(folder / "detector.json", card)

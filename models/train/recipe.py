@@ -49,7 +49,7 @@ WHOLE = Stage(
     seed=5,
 )
 #: Then still lifes: cards washed, fanned and spread, and the things that nothing had taught: shufflers, shakers, dice,
-#: lamps, people. It begins with the shipped weights.
+#: lamps, people. It begins with the shipped weights, and is not shipped: see MODEL_CARD.md.
 STILLS = Stage(
     "stills",
     steps=800,
@@ -65,8 +65,10 @@ STILLS_ON = Stage(
     shares={"still": 0.42, "change": 0.17, "studio": 0.13, "cards": 0.20, "backs": 0.05, "dice": 0.03},
     seed=7,
 )
-#: All of them, in order.
+#: All of them, in order, and the last one that the shipped weights went through: those after it are trials.
 STAGES = (PHOTOGRAPHS, TABLE, CHANGE, WHOLE, STILLS, STILLS_ON)
+SHIPPED = WHOLE
+TRIALS = STAGES[STAGES.index(SHIPPED) + 1 :]
 
 
 def stages_up_to(name: str) -> tuple[Stage, ...]:

@@ -17,8 +17,10 @@ from vision.read import RANKS
 
 REPO = Path(__file__).parents[2]
 SHEET = REPO / "models" / "DATA_SHEET.md"
-#: Files of labelled pictures that the detector learns from, and of crops that the reader learns from.
-PICTURES = ("photographs_train.jsonl", "studio_train.jsonl", "change_train.jsonl", "still_train.jsonl")
+#: The stages of the shipped detector; files of labelled pictures that it learns from, and of crops for the reader.
+STAGES = recipe.stages_up_to(recipe.SHIPPED.name)
+RENDERED = [name for name in ("studio", "change", "still") if any(name in stage.shares for stage in STAGES)]
+PICTURES = ["photographs_train.jsonl", *(f"{name}_train.jsonl" for name in RENDERED)]
 CROPS = {
     "train": "drawn and photographed cards",
     "studio_train": "studio, burns",
@@ -30,17 +32,13 @@ HEAD = """# Data sheet
 
 What the shipped models were trained on, counted by `python -m models.train sheet` from the files that the training
 reads. Everything drawn or rendered comes from seeds in `models/train/recipe.py` and is made again by
-`python -m models.train frames`, `stills`, `photographs` and `crops`; the photographs are not part of this repository.
+`python -m models.train frames`, `photographs` and `crops`; the photographs are not part of this repository.
 """
 WORDS = """## What it is, and what it is not
 
 - **studio**: this project's own renders (`sample_videos`), decks and backs of the training split only; no scene, deck
   or back of the evaluation split is among them (a test compares the textures). Labels come from the scene, never from
   a model.
-- **still**: still lifes from the same studio (`sample_videos/studio/stills`): heaps, fans, cascades, ribbons, stacks,
-  shoes, shufflers, discards, shakers, dice, lamps, hands and people anywhere on tables of many games, among things that
-  are nothing (telephones, drinks, paper, notes, cards of clubs); 6 % have no card. A shaker's box holds its lid while
-  that is on it, and the lid has a box of its own; what is cut off at the picture's rim is boxed as far as it is shown.
 - **cards_edje, cards_poker4, cards_backs, dice**: real photographs under their own licences; only their `train` parts.
   Classes that a source does not label are masked in the loss. Outlines are fitted to labelled boxes; where that failed,
   the upright box is used (`hull`).
@@ -75,8 +73,7 @@ def _detector(samples: Sequence[Sample]) -> Iterator[str]:
     for cls in CLASSES:
         sizes = ", ".join(f"{v:.0f}" for v in np.percentile(short[cls], SIDES)) if short[cls] else ""
         yield _row(cls, [things[cls][s] for s in sources], sum(things[cls].values()), sizes)
-    stages = recipe.STAGES if "still" in sources else recipe.stages_up_to("whole")
-    yield "\nStages: " + "; ".join(f"{s.name}, {s.steps} steps ({_shares(s.shares)})" for s in stages) + ".\n"
+    yield "\nStages: " + "; ".join(f"{s.name}, {s.steps} steps ({_shares(s.shares)})" for s in STAGES) + ".\n"
 
 
 def _shares(shares: dict[str, float]) -> str:

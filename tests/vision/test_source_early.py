@@ -8,32 +8,18 @@ from pathlib import Path
 import av
 import numpy as np
 
+from tests.films import even, write_film
 from vision.source import open_source
 
 
-def film(path: Path, count: int, size: tuple[int, int] = (64, 48), form: str | None = None) -> Path:
-    """Grey pictures, 10 a second; the upper left quarter is bright."""
-    image = np.full((size[1], size[0], 3), 60, np.uint8)
-    image[: size[1] // 2, : size[0] // 2] = 220
-    with av.open(str(path), "w", format=form) as container:
-        stream = container.add_stream("libx264", rate=10, options={"preset": "ultrafast"})
-        stream.width, stream.height, stream.pix_fmt = *size, "yuv420p"
-        for number in range(count):
-            frame = av.VideoFrame.from_ndarray(image, format="bgr24")
-            frame.pts, frame.time_base = number, Fraction(1, 10)
-            container.mux(stream.encode(frame))
-        container.mux(stream.encode(None))
-    return path
-
-
 def test_a_bare_stream_without_times_is_told_what_it_lacks(tmp_path: Path) -> None:
-    with open_source(film(tmp_path / "a.h264", 5, form="h264")) as source:
+    with open_source(write_film(tmp_path / "a.h264", even(5))) as source:
         assert list(source.frames()) == []
         assert "none of its 5 pictures has a time" in str(source.report.ended_early)
 
 
 def test_a_single_picture_is_no_film(tmp_path: Path) -> None:
-    with open_source(film(tmp_path / "a.mp4", 1)) as source:
+    with open_source(write_film(tmp_path / "a.mp4", even(1))) as source:
         assert len(list(source.frames())) == 1
         assert "single picture" in str(source.report.ended_early)
 
