@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import partial
@@ -41,11 +41,17 @@ REPO = Path(__file__).parents[1]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Which scenes: `count` of the set `name`, the published ones or those that development may look at."""
+    """Scenes `first` up to `count` of the set `name`: the published ones, or those that development may look at."""
 
     name: str
     count: int
     development: bool = False
+    first: int = 0
+
+    @property
+    def numbers(self) -> range:
+        """The scenes' numbers."""
+        return range(self.first, self.count)
 
     def folder(self, out: Path) -> Path:
         """Where they are kept."""
@@ -160,26 +166,22 @@ def run(
     part.folder(out).mkdir(parents=True, exist_ok=True)
     one = partial(run_scene, part=part, out=out, keep=keep, code=fingerprint(), review_it=review_it)
     if jobs <= 1:
-        yield from map(one, range(part.count))
+        yield from map(one, part.numbers)
         return
     # one thread of the software renderer and of the models for each process: two processes fill two cores
     os.environ["LP_NUM_THREADS"] = "1"
     with ProcessPoolExecutor(jobs) as pool:
-        tasks = [pool.submit(one, number) for number in range(part.count)]
+        tasks = [pool.submit(one, number) for number in part.numbers]
         for task in as_completed(tasks):
             yield task.result()
 
 
-def folders(out: Path) -> list[Path]:
-    """The folders of the scenes that are done."""
-    return [p.parent for p in sorted(out.glob("*/scene.json"))]
+def folders(part: Part, out: Path) -> list[Path]:
+    """The folders of the part's scenes that are done; others that lie there are none of it."""
+    every = (part.folder(out) / f"{number:04d}" for number in part.numbers)
+    return [folder for folder in every if (folder / "scene.json").is_file()]
 
 
-def pairs(out: Path) -> list[tuple[Path, Path]]:
+def pairs(part: Part, out: Path) -> list[tuple[Path, Path]]:
     """(truth, review) folders of the scenes that are done."""
-    return [(folder / "scene" / "truth", folder / "review") for folder in folders(out)]
-
-
-def facts(out: Path) -> Sequence[dict[str, Any]]:
-    """What is known of each scene that is done."""
-    return [json.loads(p.read_text(encoding="utf-8")) for p in sorted(out.glob("*/scene.json"))]
+    return [(folder / "scene" / "truth", folder / "review") for folder in folders(part, out)]

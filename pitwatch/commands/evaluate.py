@@ -17,6 +17,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from faults import Fault
 from pitwatch.commands.review import positive
 from pitwatch.evaluation_burn import burn_figures
 from pitwatch.evaluation_pairs import CONDITIONS, HIDDEN, LOST, film_of, plain_of, trial_lines, trials
@@ -55,6 +56,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     scenes = parts.add_parser("scenes", help="whole reviews of rendered scenes")
     scenes.add_argument("--set", choices=SETS, default="burns", help="which scenes (burns)")
     scenes.add_argument("--count", type=positive, help="how many scenes (as many as the set has)")
+    scenes.add_argument("--first", type=int, default=0, help="leave out the scenes before this number (0)")
     scenes.add_argument("--out", type=Path, default=Path("runs/evaluation"), help="where they are kept")
     scenes.add_argument("--jobs", type=positive, default=2, help="processes")
     scenes.add_argument("--keep", action="store_true", help="keep recordings, clips and reports")
@@ -88,8 +90,16 @@ def run(options: argparse.Namespace) -> int:
         return _measures(options)
     evaluation = optional("pitwatch.evaluation", "studio")
     sets = optional("pitwatch.evaluation_sets", "studio")
-    part = evaluation.Part(options.set, options.count or sets.SETS[options.set].count, options.development)
-    with progress("evaluate", unit="scenes", total=part.count) as show:
+    count = options.count or sets.SETS[options.set].count
+    part = evaluation.Part(options.set, count, options.development, options.first)
+    if not part.numbers:
+        raise Fault(
+            "no scene is left",
+            where="pitwatch evaluate scenes",
+            why=f"--first {part.first} leaves out all of the {count} scenes",
+            todo="Give a smaller number, or a larger --count.",
+        )
+    with progress("evaluate", unit="scenes", total=len(part.numbers)) as show:
         scenes = evaluation.run(
             part, options.out, jobs=options.jobs, keep=options.keep, review_it=not options.render_only
         )
@@ -97,12 +107,11 @@ def run(options: argparse.Namespace) -> int:
             show.at(number)
     if options.render_only:
         return 0
-    done = part.folder(options.out)
-    score = score_folders(evaluation.pairs(done))
+    score = score_folders(evaluation.pairs(part, options.out))
     plain = score.to_plain()
     sys.stdout.write(text_of(score) + "\n")
     if options.set == "burns":
-        burns = burn_figures(evaluation.folders(done))
+        burns = burn_figures(evaluation.folders(part, options.out))
         sys.stdout.write(burns.text() + "\n")
         plain["burn"] = burns.to_plain()
     if options.json is not None:
