@@ -90,7 +90,7 @@ CHANGE_SCENES = 341
 CHANGE_FIRST_SEED = 600_000
 CHANGE_HELD_OUT = 18
 #: Still lifes: pictures for training, held out, and held out without any card; and their first seeds.
-STILL_TRAIN, STILL_HELD_OUT, STILL_NEGATIVE = 3_000, 300, 500
+STILL_TRAIN, STILL_HELD_OUT, STILL_NEGATIVE = 4_500, 300, 500
 STILL_FIRST_SEED, STILL_NEGATIVE_SEED = 700_000, 750_000
 #: Chunks of 500 crops.
 CROPS_TRAIN, CROPS_VALID = 90, 8

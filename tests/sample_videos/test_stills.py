@@ -13,7 +13,7 @@ from sample_videos.studio import art
 from sample_videos.studio.camera import project
 from sample_videos.studio.cards_gl import card_corners, card_matrix
 from sample_videos.studio.meshes import box
-from sample_videos.studio.scene import CameraSpec, CardPose, DeckLook, SceneSpec
+from sample_videos.studio.scene import CameraSpec, CardPose, DeckLook, SceneSpec, StackPose
 from sample_videos.studio.stills import dice, gear, people, shufflers
 from sample_videos.studio.stills.compose import THEMES, compose
 from sample_videos.studio.stills.felts import FeltStyle
@@ -74,6 +74,17 @@ def test_the_hidden_share_is_what_the_upper_cards_cover(painter: Painter) -> Non
     over = CardPose(2, "8", "S", False, (63.5 * 0.3, 400.0, 0.6), 0.0)
     hidden = [label.hidden for label in _labels(painter, _still(cards=(low, over)))]
     assert hidden == [pytest.approx(0.7, abs=0.06), pytest.approx(0.0, abs=0.05)]
+
+
+def test_a_stack_that_shows_only_its_top_is_the_card_that_it_shows(painter: Painter) -> None:
+    at = (0.0, 400.0, 0.0)
+    low, high = (_labels(painter, _still(stacks=(StackPose(at, n, 0.3, False, seed=4),))) for n in (10, 400))
+    fanned = StackPose(at, 60, 0.3, False, seed=4, lace=((0.2, 0.7, 30.0),))
+    assert [label.cls for label in low] == ["card_back"]
+    assert [label.cls for label in high] == ["stack"]
+    assert [label.cls for label in _labels(painter, _still(stacks=(fanned,)))] == ["stack"]
+    assert low[0].outline.shape == (4, 2)
+    assert low[0].hidden < 0.1
 
 
 def test_parts_of_a_thing_hide_nothing_of_it(painter: Painter) -> None:

@@ -13,11 +13,14 @@ from sample_videos.studio.camera import project
 from sample_videos.studio.cards_gl import card_corners, copies
 from sample_videos.studio.labels import MIN_PIXELS, clockwise, shows_face, together
 from sample_videos.studio.meshes import Mesh
-from sample_videos.studio.scene import CameraSpec, CardPose
+from sample_videos.studio.scene import CameraSpec, CardPose, StackPose
+from sample_videos.studio.stacks import outer_card
 from sample_videos.studio.stills.painter import Painted
 from sample_videos.studio.stills.still import Still, Thing
 
 Points = NDArray[np.float64]
+#: A stack whose outline is at most so much larger than its uppermost card's looks like a card.
+CARD_ALONE = 1.15
 #: What is lower is under the table, or would be: nobody sees it.
 UNDER_MM = -20.0
 
@@ -40,8 +43,8 @@ def labels_of(still: Still, painted: Painted) -> list[Label]:
     camera, shape = still.spec.camera, (painted.ids.shape[0], painted.ids.shape[1])
     seen = np.bincount(painted.ids.ravel(), minlength=_last(painted, still) + 1)
     out = _cards(still, camera, seen, shape)
-    for number, _, mesh in painted.stacks:
-        out.append(_solid(camera, "stack", [mesh], int(seen[number]), plump=True, shape=shape))
+    for number, pose, mesh in painted.stacks:
+        out.append(_stack(camera, pose, mesh, int(seen[number]), shape))
     numbers = {id(thing): number for number, thing in painted.things}
     for _, thing in painted.things:
         if thing.cls is not None:
@@ -75,6 +78,18 @@ def _cards(still: Still, camera: CameraSpec, seen: NDArray[np.int64], shape: tup
 
 def _side(camera: CameraSpec, card: CardPose) -> str:
     return "card_face" if shows_face(camera, card) else "card_back"
+
+
+def _stack(camera: CameraSpec, pose: StackPose, mesh: Mesh, seen: int, shape: tuple[int, int]) -> Label | None:
+    """A stack, or, where it shows no more than its uppermost card, that card: nobody could tell them apart."""
+    solid = _solid(camera, "stack", [mesh], seen, plump=True, shape=shape)
+    top = project(camera, card_corners(outer_card(pose, top=True)))
+    if solid is None or not np.isfinite(top).all():
+        return solid
+    whole, of_top = (abs(float(cv2.contourArea(p.astype(np.float32)))) for p in (solid.outline, top))
+    if whole > CARD_ALONE * of_top:
+        return solid
+    return _label("card_back", clockwise(top), seen, _area(top, shape))
 
 
 def _solid(
