@@ -25,6 +25,7 @@ BACK_SHARE = 0.8
 #: Sightings that are good enough, and many enough, to say how large it is.
 GOOD_SCORE = 0.6
 LEAST_SIDES = 4
+LEAST_AREAS = 3
 #: A blurred card looks larger than it is, in some looks more than in others.
 SIDES_QUANTILE = 0.25
 #: A card whose long side shows less than this is half under a hand.
@@ -177,6 +178,18 @@ class Card:
             return None
         short, long = np.quantile(np.array(sides), SIDES_QUANTILE, axis=0)
         return float(short), float(long)
+
+    @property
+    def back_area_mm2(self) -> float | None:
+        """How much its back covered on its way, square mm; None from too few good sightings.
+
+        Between the lower quarter and the middle of what was seen: blur enlarges it in some looks, fingers lessen it.
+        """
+        way = [s for s in self.sightings if self.entered_us is None or s.t_us < self.entered_us]
+        areas = [s.area_mm2 for s in way if s.cls == "card_back" and s.score >= GOOD_SCORE]
+        if len(areas) < LEAST_AREAS:
+            return None
+        return float(np.exp(np.quantile(np.log(areas), [SIDES_QUANTILE, 0.5]).mean()))
 
     @property
     def pair_score(self) -> float | None:

@@ -1,7 +1,8 @@
 """Whether what was burned as one card was two, drawn together: by its size, and by how it looks to the reader.
 
-Two cards can be told only where their edges stand apart: then the whole is longer or wider than a card. Blur makes a
-card wider too, along its way and in some looks only, so the size is the lower quarter of what was seen.
+Two cards can be told only where their edges stand apart: then the whole is longer, wider, or covers more than a card.
+Fingers hide a part of every card alike, and blur makes some looks of it larger, so what it covers is held against the
+others of its shoe: a doubt needs no more than that, "two" needs sides that no card has.
 """
 
 from __future__ import annotations
@@ -14,12 +15,11 @@ from vision.card import Card
 CARD_MM = np.array([64.5, 88.9])
 #: Larger than the others by so much on both sides together, it is two; by less, if it also looks like two.
 TWO_MM, TWO_LOOKING_MM = 7.5, 3.5
-#: ... by so much it may be two, and by so much if it looks more like two than the others.
-MAYBE_MM, MAYBE_LOOKING_MM = 4.5, 0.8
-#: What looks like two, as far as the reader tells (probability): to say so, or to doubt; and this many times as much as
-#: the others. What surely does, where the others look like one.
-LOOKS, LEANS, TIMES = 0.1, 0.04, 2.0
-SURELY_LOOKS, SINGLE_LOOKS, LEAST_OTHERS = 0.7, 0.35, 2
+#: What looks like two, as far as the reader tells (probability), and this many times as much as the others.
+LOOKS, TIMES = 0.1, 2.0
+#: It covers this many times what the shoe's others do, and may be two; with none before it, what a card covers, or
+#: with so much longer sides than the card that was shown.
+MAYBE_TIMES, MAYBE_TIMES_FIRST, MAYBE_MM = 1.05, 1.088, 4.5
 
 
 class Pairs:
@@ -28,24 +28,35 @@ class Pairs:
     def __init__(self) -> None:
         self._scores: list[float] = []
         self._sides_mm: list[tuple[float, float]] = []
+        self._areas_mm2: list[float] = []
 
     def amount(self, card: Card, shown: Card | None) -> tuple[int, int]:
         """How many cards were drawn as one, likely and at most.
 
         A strange back or a blurred camera can make every card large, and look like two, so a card is held against the
         others of its shoe; the first one against the shoe's first card, `shown`, which is one and was seen for long.
+        One of which too little was seen may be two.
         """
-        larger_mm, score, others = self._larger_mm(card, shown), card.pair_score or 0.0, list(self._scores)
-        usual = float(np.median(others)) if others else 0.0
+        first, score = not self._areas_mm2, card.pair_score or 0.0
+        larger_mm, times = self._larger_mm(card, shown), self._times(card)
+        usual = float(np.median(self._scores)) if self._scores else 0.0
         if card.pair_score is not None:
             self._scores.append(score)
-        if larger_mm is None:
-            surely = score >= SURELY_LOOKS and len(others) >= LEAST_OTHERS and usual <= SINGLE_LOOKS
-            return 1, 2 if surely else 1
-        more = score >= TIMES * usual
-        if larger_mm >= (TWO_LOOKING_MM if more and score >= LOOKS else TWO_MM):
+        looks = score >= LOOKS and score >= TIMES * usual
+        if larger_mm is not None and larger_mm >= (TWO_LOOKING_MM if looks else TWO_MM):
             return 2, 2
-        return 1, 2 if larger_mm >= (MAYBE_LOOKING_MM if more and score >= LEANS else MAYBE_MM) else 1
+        larger = first and larger_mm is not None and larger_mm >= MAYBE_MM
+        return 1, 1 if times is not None and times < 1 and not larger else 2
+
+    def _times(self, card: Card) -> float | None:
+        """How large it is beside what may be two (1 and more: it may be); None if it was not seen well."""
+        area, others = card.back_area_mm2, list(self._areas_mm2)
+        if area is None:
+            return None
+        self._areas_mm2.append(area)
+        if others:
+            return area / (MAYBE_TIMES * float(np.median(others)))
+        return area / (MAYBE_TIMES_FIRST * float(CARD_MM.prod()))
 
     def _larger_mm(self, card: Card, shown: Card | None) -> float | None:
         """By how many mm both sides together exceed those of a card of this shoe; None if it was not seen well."""

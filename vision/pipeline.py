@@ -109,6 +109,12 @@ class Pipeline:
         self._ahead = AheadLooks(self._see)
         self.last_sightings: list[Sighting] = []
 
+    @property
+    def provider(self) -> str | None:
+        """What the detector runs on, as ONNX Runtime names it; None of eyes that do not say."""
+        found = getattr(self._eyes, "provider", None)
+        return None if found is None else str(found)
+
     # -- stages ---------------------------------------------------------------------------------------------------
 
     def _start(self, width_px: int, height_px: int) -> None:

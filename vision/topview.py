@@ -97,18 +97,21 @@ class TopView:
         planes = picture.planes if isinstance(picture, Frame) else None
         if planes is not None:
             height, width = planes.light.shape
-            right, bottom = min(self._right, width), min(self._bottom, height)
-            size = self._shrunk(right - self._left, bottom - self._top)
+        else:
+            image = picture.image if isinstance(picture, Frame) else picture
+            height, width = image.shape[:2]
+        right, bottom = min(self._right, width), min(self._bottom, height)
+        if right <= self._left or bottom <= self._top:
+            return np.full((*self.shape, 3), GREY, np.uint8)  # nothing of it is in the picture
+        whole = (right - self._left, bottom - self._top)
+        size = self._shrunk(*whole)
+        if planes is not None:
             part = planes.part(self._left, self._top, right, bottom, size)
-            view = self._flat(part, (right - self._left, bottom - self._top), planes.yuv(GREY))
-            return planes.bgr(view)
-        image = picture.image if isinstance(picture, Frame) else picture
-        part = image[self._top : self._bottom, self._left : self._right]
-        height, width = part.shape[:2]
-        size = self._shrunk(width, height)
+            return planes.bgr(self._flat(part, whole, planes.yuv(GREY)))
+        part = image[self._top : bottom, self._left : right]
         if size is not None:
             part = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-        return self._flat(part, (width, height), GREY)
+        return self._flat(part, whole, GREY)
 
     def _shrunk(self, width: int, height: int) -> tuple[int, int] | None:
         """The size to which a part of the picture is averaged down; None if it is no finer than the view."""

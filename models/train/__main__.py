@@ -4,7 +4,7 @@
     stills       labelled top views of still lifes (as `frames`); --count of them for training, --jobs at a time
     photographs  outlines of the cards on the photographs
     crops        crops for the reader from drawn and photographed cards
-    detector     the stages of the detector; with --only stills, then stills_on, a stage on trial after them
+    detector     the stages of the detector; with --only a stage on trial after them, one after the other
     reader       the reader
     indices      the reader's second look, at the corners of a card
     pips         the reader of dice, models/pips.onnx and its card
@@ -24,6 +24,8 @@ import os
 import sys
 from pathlib import Path
 
+from models.train import recipe
+
 REPO = Path(__file__).parents[2]
 # No downloads, no reports home, no settings outside the run's folder: set before Ultralytics is imported.
 os.environ.setdefault("YOLO_CONFIG_DIR", str(REPO / "runs" / "ultralytics"))
@@ -31,6 +33,7 @@ os.environ.setdefault("YOLO_OFFLINE", "true")
 # Threads that wait must not spin: on a machine that others use too, that costs more than half the speed.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
+TRIALS = [stage.name for stage in recipe.TRIALS]
 LEARNING = ("photographs", "crops", "detector", "reader", "indices", "pips", "sheet", "export")
 
 
@@ -45,9 +48,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=REPO / "runs" / "train", help="where the steps leave their files")
     parser.add_argument("--count", type=int, help="how many still lifes for training (the recipe's)")
     parser.add_argument("--jobs", type=int, default=2, help="how many still lifes are rendered at a time")
-    parser.add_argument(
-        "--only", choices=["stills", "stills_on"], help="train this stage on trial, from the one before it or --start"
-    )
+    parser.add_argument("--only", choices=TRIALS, help="train this stage on trial, from the one before it or --start")
     parser.add_argument("--to", type=Path, metavar="FOLDER", help="with export: where a detector on trial is written")
     parser.add_argument("--steps", type=int, help="with --only: so many steps in place of the recipe's")
     options = parser.parse_args()

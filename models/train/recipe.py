@@ -65,8 +65,17 @@ STILLS_ON = Stage(
     shares={"still": 0.42, "change": 0.17, "studio": 0.13, "cards": 0.20, "backs": 0.05, "dice": 0.03},
     seed=7,
 )
+#: Both had learned stacks that from above look like one card as stacks. Labelled as the card that they look like, once
+#: more, with more of the shoe change, whose moving cards had come to be taken for stacks.
+CARDS_ALONE = Stage(
+    "cards_alone",
+    steps=1400,
+    rate=6e-4,
+    shares={"still": 0.36, "change": 0.25, "studio": 0.17, "cards": 0.16, "backs": 0.03, "dice": 0.03},
+    seed=8,
+)
 #: All of them, in order, and the last one that the shipped weights went through: those after it are trials.
-STAGES = (PHOTOGRAPHS, TABLE, CHANGE, WHOLE, STILLS, STILLS_ON)
+STAGES = (PHOTOGRAPHS, TABLE, CHANGE, WHOLE, STILLS, STILLS_ON, CARDS_ALONE)
 SHIPPED = WHOLE
 TRIALS = STAGES[STAGES.index(SHIPPED) + 1 :]
 

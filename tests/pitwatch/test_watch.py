@@ -41,7 +41,9 @@ def test_a_breach_in_a_file_is_told_kept_and_ends_with_1(tmp_path: Path) -> None
     assert json.loads((folder / "findings.jsonl").read_text())["verdict"] == "violation"
     assert json.loads((folder / "events.jsonl").read_text())["kind"] == "card.burn"
     assert json.loads((folder / "run.json").read_text())["exit_code"] == 1
-    latency = run.ended.health["midi-1"]["latency"]
+    health = run.ended.health["midi-1"]
+    assert health["provider"] == "ScriptedProvider"
+    latency = health["latency"]
     assert latency["alerts"] == 1
     assert 0 <= latency["p99_ms"] < 1000
     assert any("99 % within" in line for line in last_words(run.ended))

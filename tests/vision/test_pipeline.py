@@ -15,6 +15,7 @@ from faults import Fault
 from rules.event import Event
 from tests.vision.acts import Act
 from tests.vision.ledgers import LAYOUT, burn
+from vision.detect import Detector
 from vision.detections import CLASSES, Detections
 from vision.frame import Frame, Image
 from vision.pipeline import Pipeline
@@ -22,6 +23,7 @@ from vision.read import RANKS, SIDES, SUITS, Reading
 from vision.sighting import Sighting
 from vision.topview import TopView, dealer_bounds
 
+MODELS = Path(__file__).parents[2] / "models"
 WIDTH_PX, HEIGHT_PX, MM_PER_PX = 320, 240, 4.5
 MARKS_PX = ((150, 20), (180, 20), (210, 20))  # where a picture bears its number, a digit to base 16 each
 MARK_PX = 16
@@ -104,6 +106,12 @@ def told(events: Iterable[Event]) -> list[str]:
 def kinds(events: Iterable[Event]) -> dict[str, int]:
     found = [event.kind for event in events if event.kind.startswith("card.")]
     return {kind: found.count(kind) for kind in sorted(set(found))}
+
+
+def test_it_says_what_the_detector_runs_on_where_that_is_known() -> None:
+    eyes = NumberEyes([], TopView(table().calibration, dealer_bounds(LAYOUT)), table().calibration)
+    assert Pipeline(table(), MODELS, eyes=eyes).provider is None
+    assert Pipeline(table(), MODELS).provider == Detector(MODELS / "detector.onnx").provider
 
 
 def test_a_recording_gives_the_same_after_another_and_beside_another() -> None:

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from calibration.geometry import Calibration
 from vision.frame import Frame
 from vision.planes import planes_of
+from vision.topview import Bounds, TopView
 
 
 def smooth(height: int, width: int) -> NDArray[np.uint8]:
@@ -50,6 +52,19 @@ def test_the_colours_of_the_full_range_are_not_stretched() -> None:
     image = np.full((64, 64, 3), (40, 200, 120), np.uint8)
     part = frame_of(decoded(image, "yuvj420p")).part(10, 10, 50, 50)
     assert np.abs(part.astype(int) - image[10:50, 10:50]).max() <= 3
+
+
+@pytest.mark.parametrize("beside_mm", [(5000.0, 0.0), (-5000.0, 0.0), (0.0, 5000.0), (0.0, -5000.0)])
+def test_a_top_view_of_what_lies_beside_the_picture_is_grey(beside_mm: tuple[float, float]) -> None:
+    image = smooth(360, 640)
+    calibration = Calibration(np.array([[2.0, 0, -640.0], [0, -2.0, 360.0], [0, 0, 1.0]]), 640, 360, 1.0)
+    x, y = beside_mm
+    top = TopView(calibration, Bounds(x - 128, y - 64, x + 128, y + 64))
+    for picture in (image, frame_of(decoded(image))):
+        view = top.view(picture)
+        assert view.shape == (64, 128, 3)
+        assert np.unique(view).tolist() == [114]
+    assert not top.reached.any()
 
 
 def test_the_border_is_as_grey_as_it_was_asked_for() -> None:
