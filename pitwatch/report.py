@@ -18,6 +18,7 @@ from pitwatch.clips import clip_note
 from pitwatch.datenotes import date_notes
 from pitwatch.drawings import Span, clock_text, event_words, measure_line, procedure_strip
 from pitwatch.measurements import Figure, figure, owners
+from pitwatch.patterns import patterns
 from pitwatch.shoes import Occasion, occasions_of
 from pitwatch.stages import Finding
 from pitwatch.stills import Stills, in_contact_strip
@@ -89,6 +90,7 @@ class _Page:
             "gaps": [self._gap(gap) for gap in coverage["gaps"]],
             "incomplete": [part for part in run["inputs"] if part["incomplete"]],
             "occasions": [self._occasion(number, o) for number, o in enumerate(self._occasions, start=1)],
+            "patterns": [(p.clause, p.words) for p in patterns(self._occasions)],
             "withdrawn": [f for f in self._in.findings if f.get("state") == "withdrawn"],
             "not_judged": [info for info in self._in.clauses if not info.judged],
             "rates": self._rates(),

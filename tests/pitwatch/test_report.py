@@ -11,6 +11,7 @@ import pytest
 
 from calibration.tablefile import load_table
 from pitwatch.drawings import Span, clock_text, measure_line, procedure_strip
+from pitwatch.patterns import patterns
 from pitwatch.report import ReportInputs, page
 from pitwatch.shoes import occasions_of
 from pitwatch.stills import Stills
@@ -74,6 +75,35 @@ def test_findings_of_one_shoe_stand_together_the_worst_first() -> None:
     assert [f["verdict"] for f in first.findings] == ["violation", "compliant"]
     assert (first.start_us, first.end_us) == (10_000_000, 11_500_000)
     assert len(second.findings) == 1
+
+
+def shift(verdicts: str) -> list[dict[str, Any]]:
+    """A finding on one clause at each of several shoes, ten minutes apart: violation, compliant or not observed."""
+    words = {"v": "violation", "c": "compliant", "n": "not_observed"}
+    return [finding("PA-629a.5(f)-before", words[v], 600_000_000 * i) for i, v in enumerate(verdicts, start=1)]
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "said"),
+    [
+        (
+            "v" * 16,
+            ["breached at 16 shoes (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 and 16), never seen obeyed"],
+        ),
+        ("vcvnvc", ["breached at 3 shoes (1, 3 and 5), obeyed at 2"]),
+        ("vvcc", []),
+        ("vvnnn", []),
+    ],
+)
+def test_a_breach_at_shoe_after_shoe_is_one_line(verdicts: str, said: list[str], tmp_path: Path) -> None:
+    findings = shift(verdicts)
+    assert [pattern.words for pattern in patterns(occasions_of(findings))] == said
+    assert ("Again and again" in made(tmp_path, findings)) is bool(said)
+
+
+def test_two_breaches_of_a_clause_at_one_shoe_count_once() -> None:
+    findings = [finding("PA-629a.5(b)-rotation", "violation", 1_000_000 * i) for i in range(1, 6)]
+    assert patterns(occasions_of(findings)) == []
 
 
 def test_the_page_says_what_was_seen_and_what_was_not_judged(tmp_path: Path) -> None:
