@@ -145,22 +145,22 @@ class Ledger:
         if fallen is not None:
             self._join(fallen, track)
             return
-        hidden = hidden_near(self.cards, track, t_us, self._places)
-        if self._places.near_exit(first.centre_mm):
-            if hidden is not None and not self._places.outward(first.centre_mm, hidden.last.centre_mm):
-                hidden = None
-            if self._places.gone_outward_mm(first.centre_mm, track.last.centre_mm) >= DRAWN_MM:
-                again = self._just_drawn(first)
-                if again is not None:
-                    self._join(again, track)
-                else:
-                    self._draw(track, first, hands)
+        near = self._places.near_exit(first.centre_mm)
+        if near and self._places.gone_outward_mm(first.centre_mm, track.last.centre_mm) >= DRAWN_MM:
+            again = self._just_drawn(first)
+            if again is not None:
+                self._join(again, track)
+            else:
+                self._draw(track, hands)
             return
+        if near and (track.rest_us is None or not self._places.clear_of_shoe(track.last.centre_mm)):
+            return
+        hidden = hidden_near(self.cards, track, t_us, self._places)
         if hidden is not None:
             self._join(hidden, track)
         elif track.rest_us is not None:
             self._found_lying(track, first, t_us)
-        elif track.travelled_mm >= 2 * DRAWN_MM and not self._places.in_bucket(first.centre_mm):
+        elif not self._places.in_bucket(first.centre_mm):
             self._appeared_moving(track, first)
 
     def _put_back(self, lay: Card, track: Track) -> None:
@@ -223,8 +223,9 @@ class Ledger:
                 track.left = True
         elder.track = goes_on
 
-    def _draw(self, track: Track, first: Sighting, hands: Sequence[Hand]) -> None:
-        visit = self._visits.of_draw(first.t_us)
+    def _draw(self, track: Track, hands: Sequence[Hand]) -> None:
+        first, out_us = self._leaving(track)
+        visit = self._visits.of_draw(out_us)
         hand, distance = nearest_hand(hands, track.last.centre_mm)
         side = hand.side if hand and distance < 260 else "unsure"
         touch_us = first.t_us - TOUCH_US
@@ -234,9 +235,23 @@ class Ledger:
         card = self._new(track, "shoe", first.t_us, side)
         self._report_draw(card, max(touch_us, 0), track.last.t_us, confidence=1.0)
 
+    def _leaving(self, track: Track) -> tuple[Sighting, int]:
+        """How a card was seen last before it left the shoe, or first at all, and when it was out, as far as was seen.
+
+        Its back may have shown in the shoe's window before any hand came for it.
+        """
+        out = next((i for i, s in enumerate(track.sightings) if not self._places.in_shoe(s.centre_mm)), 0)
+        return track.sightings[max(out - 1, 0)], track.sightings[out].t_us
+
     def _appeared_moving(self, track: Track, first: Sighting) -> None:
-        """A card on the move that nobody saw leave: drawn under the hand, if a hand was just at the exit."""
+        """A card on the move that nobody saw leave: drawn under the hand, if a hand was just at the exit.
+
+        What comes from there need not be followed as far as what comes from anywhere: a card in the fingers may be
+        out of sight again after two looks.
+        """
         visit = self._visits.before(first.t_us)
+        if track.travelled_mm < (2 * DRAWN_MM if visit is None else DRAWN_MM):
+            return
         if visit is None:
             card = self._new(track, "unsure", first.t_us, "unsure")
             card.confidence = 0.4
