@@ -19,6 +19,7 @@ from vision.fallen import fallen_there, fell_upon
 from vision.fates import PHANTOM, Fates
 from vision.hands import Hand, nearest_hand
 from vision.identity import exchange, lay_there, mixed_up, passed_over, whose_place
+from vision.leaving import follows, leaving
 from vision.places import Places
 from vision.sighting import Sighting
 from vision.track import Track
@@ -98,6 +99,10 @@ class Ledger:
             self._fates.follow(card, t_us, hands)
         self.cards[:] = [c for c in self.cards if not (c.burned or c.gone)]
 
+    def awaits(self, t_us: int) -> bool:
+        """Whether a hand was at the shoe so shortly before `t_us` that a card which it took may show now."""
+        return self._visits.before(t_us) is not None
+
     def new_shoe(self, t_us: int) -> None:
         """The shoe is full at `t_us`: burns are numbered from 0 again, the next cards dealt start round one.
 
@@ -156,7 +161,7 @@ class Ledger:
         if near and (track.rest_us is None or not self._places.clear_of_shoe(track.last.centre_mm)):
             return
         hidden = hidden_near(self.cards, track, t_us, self._places)
-        if hidden is not None:
+        if hidden is not None and not follows(hidden, first, self._visits.before(first.t_us), self._places):
             self._join(hidden, track)
         elif track.rest_us is not None:
             self._found_lying(track, first, t_us)
@@ -224,7 +229,7 @@ class Ledger:
         elder.track = goes_on
 
     def _draw(self, track: Track, hands: Sequence[Hand]) -> None:
-        first, out_us = self._leaving(track)
+        first, out_us = leaving(track, self._places)
         visit = self._visits.of_draw(out_us)
         hand, distance = nearest_hand(hands, track.last.centre_mm)
         side = hand.side if hand and distance < 260 else "unsure"
@@ -234,14 +239,6 @@ class Ledger:
             visit.used = True
         card = self._new(track, "shoe", first.t_us, side)
         self._report_draw(card, max(touch_us, 0), track.last.t_us, confidence=1.0)
-
-    def _leaving(self, track: Track) -> tuple[Sighting, int]:
-        """How a card was seen last before it left the shoe, or first at all, and when it was out, as far as was seen.
-
-        Its back may have shown in the shoe's window before any hand came for it.
-        """
-        out = next((i for i, s in enumerate(track.sightings) if not self._places.in_shoe(s.centre_mm)), 0)
-        return track.sightings[max(out - 1, 0)], track.sightings[out].t_us
 
     def _appeared_moving(self, track: Track, first: Sighting) -> None:
         """A card on the move that nobody saw leave: drawn under the hand, if a hand was just at the exit.
@@ -260,7 +257,7 @@ class Ledger:
 
     def _drawn_in(self, visit: Visit, track: Track, first: Sighting) -> None:
         """A draw under the hand, some time in its visit to the exit: near the end, as hands rest there before."""
-        visit.used = True
+        self._visits.take(visit, track.last.t_us if track.rest_us is None else track.rest_us)
         at_us = max(visit.from_us, min(visit.until_us, first.t_us) - PULL_US)
         card = self._new(track, "shoe", at_us, visit.side or self._places.shoe_side)
         self._report_draw(card, at_us, first.t_us, confidence=self._under_hand(card, first))

@@ -80,3 +80,28 @@ def test_a_back_long_in_the_window_is_drawn_when_it_leaves_it() -> None:
     drawn = [f for k, f in judge(act) if k == "card.draw"]
     assert len(drawn) == 1
     assert 4.5e6 < drawn[0]["t_us"] < 5.6e6
+
+
+def test_the_next_card_is_not_the_one_that_was_lost_on_its_way_into_the_bucket() -> None:
+    act = Act(15.0)
+    burn(act, 0)
+    act.carry([EXIT_MM, HANDED_MM, (250.0, 100.0)], 0.5, lies=False)
+    act.carry([EXIT_MM, (-120.0, 200.0)], 0.1, hidden=(0.0, 1.0), lies=False)
+    act.look((-25.0, 150.0))
+    act.look(HANDED_MM)
+    act.look((200.0, 110.0))
+    act.carry([(250.0, 100.0), BUCKET_MM], 0.3, hidden=(0.0, 1.0), lies=False)
+    act.wait(3.5)
+    assert count(judge(act), "card.draw") == 3
+
+
+def test_a_card_lost_on_its_way_into_the_bucket_shows_again_if_no_hand_was_at_the_shoe() -> None:
+    act = Act(15.0)
+    burn(act, 0)
+    act.carry([EXIT_MM, HANDED_MM, (250.0, 100.0)], 0.5, lies=False)
+    act.carry([(250.0, 100.0), HANDED_MM], 0.2, hidden=(0.0, 1.0), lies=False)
+    act.look((50.0, 150.0))
+    act.look((-20.0, 170.0))
+    act.carry([(-25.0, 170.0), BUCKET_MM], 0.5, lies=False)
+    act.wait(3.5)
+    assert count(judge(act), "card.draw") == 2
