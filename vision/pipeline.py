@@ -28,7 +28,7 @@ from vision.detections import Detections
 from vision.equipment import BucketWatch
 from vision.fits import refuse_unfit
 from vision.frame import Frame, Image
-from vision.hands import Hands
+from vision.hands import Hands, believed
 from vision.ledger import Ledger
 from vision.once import told_once
 from vision.onecard import cards_among
@@ -186,7 +186,7 @@ class Pipeline:
         seen = with_cover_cards(self._sightings(t_us, self.top, looked.near), frame, self.calibration)
         self.last_sightings = seen
         cards = [s for s in seen if s.cls in CARDS and _card_sized(s)]
-        hands = [s for s in seen if s.cls == "hand"]
+        hands = believed([s for s in seen if s.cls == "hand"])
         stacks, loose = [s for s in seen if s.cls == "stack"], list[Sighting]()
         if not self._stack_out.held:
             awaited = self.ledger.awaits(t_us)
