@@ -260,7 +260,7 @@ class Ledger:
         self._visits.take(visit, track.last.t_us if track.rest_us is None else track.rest_us)
         at_us = max(visit.from_us, min(visit.until_us, first.t_us) - PULL_US)
         card = self._new(track, "shoe", at_us, visit.side or self._places.shoe_side)
-        self._report_draw(card, at_us, first.t_us, confidence=self._under_hand(card, first))
+        self._report_draw(card, at_us, first.t_us, confidence=self._under_hand(card, first, visit))
 
     def _found_lying(self, track: Track, first: Sighting, t_us: int) -> None:
         """A card at rest that nobody saw arrive: it lay there before, or a hand that had been at the shoe laid it.
@@ -292,13 +292,13 @@ class Ledger:
         self.cards.append(card)
         return card
 
-    def _under_hand(self, card: Card, first: Sighting) -> float:
+    def _under_hand(self, card: Card, first: Sighting, visit: Visit) -> float:
         """How sure a draw is that was covered by the hand: not, while another drawn card is missing that it may be."""
         missing = [
             c for c in self.cards
             if c is not card and c.drawn and c.track is not None and c.track.missed_us is not None
             and abs(first.t_us - c.last.t_us) <= MISSING_US and may_be(card, c)
-            and can_be_in_bucket(c, first, self._places)
+            and can_be_in_bucket(c, first, self._places) and not follows(c, first, visit, self._places)
         ]  # fmt: skip
         return PHANTOM if missing else UNDER_HAND
 
