@@ -37,8 +37,8 @@ def cards_among(
     places: Places,
     *,
     awaited: bool,
-) -> list[tuple[Sighting, Sighting]]:
-    """Of the stacks those that are single cards: pairs (stack, the card's back in its place).
+) -> tuple[list[Sighting], list[Sighting]]:
+    """The backs of single cards among the stacks, and the stacks that are left.
 
     Args:
         stacks: what was found as a stack in this look.
@@ -48,17 +48,19 @@ def cards_among(
         places: the table's places.
         awaited: a hand was at the shoe just before, and no card that it may have brought has shown yet.
     """
-    missing = [card for card in known if card.drawn and not _is_found(card, found)]
-    out = []
+    drawn = [card for card in known if card.drawn]
+    missing = [card for card in drawn if not any(_reaches(card, sighting) for sighting in found)]
+    backs, left = [], []
     for stack in stacks:
-        if not _sized(stack) or any(overlap(card.quad_mm, stack.quad_mm) > FOUND_SHARE for card in found):
-            continue
-        goes_on = any(_goes_on(card, stack) for card in missing)
+        single = _sized(stack) and any(_reaches(card, stack) for card in drawn)
         in_hand = awaited and any(touches(hand.quad_mm, stack.quad_mm) for hand in hands)
         elsewhere = not places.at_shoe(stack.centre_mm) and not places.in_bucket(stack.centre_mm)
-        if goes_on or (in_hand and elsewhere):
-            out.append((stack, replace(stack, cls=BACK, score=min(stack.score, LOOSE_SCORE))))
-    return out
+        goes_on = any(card.last.cls == BACK and _reaches(card, stack) for card in missing)
+        if _sized(stack) and not _twice(stack, found) and (goes_on or (in_hand and elsewhere)):
+            backs.append(replace(stack, cls=BACK, score=min(stack.score, LOOSE_SCORE)))
+        elif not single:
+            left.append(stack)
+    return backs, left
 
 
 def _sized(stack: Sighting) -> bool:
@@ -66,16 +68,13 @@ def _sized(stack: Sighting) -> bool:
     return SHORT_MM[0] <= short_mm <= SHORT_MM[1] and long_mm <= LONG_MOST_MM
 
 
-def _is_found(card: Card, found: Sequence[Sighting]) -> bool:
-    return any(_reaches(card, sighting) for sighting in found)
-
-
-def _goes_on(card: Card, stack: Sighting) -> bool:
-    """Whether a stack is where a card is expected to be, if not turned face up there before."""
-    return card.last.cls == BACK and _reaches(card, stack)
+def _twice(stack: Sighting, found: Sequence[Sighting]) -> bool:
+    """Whether a card was found there as well."""
+    return any(overlap(card.quad_mm, stack.quad_mm) > FOUND_SHARE for card in found)
 
 
 def _reaches(card: Card, sighting: Sighting) -> bool:
+    """Whether a sighting is where a card lies, or is expected on its way."""
     track = card.track
     if track is None or track.ended:
         return False

@@ -190,9 +190,8 @@ class Pipeline:
         stacks, loose = [s for s in seen if s.cls == "stack"], list[Sighting]()
         if not self._stack_out.held:
             awaited = self.ledger.awaits(t_us)
-            single = cards_among(stacks, cards, self.ledger.cards, hands, self._places, awaited=awaited)
-            cards += (loose := [card for _, card in single])
-            stacks = [s for s in stacks if not any(s is stack for stack, _ in single)]
+            loose, stacks = cards_among(stacks, cards, self.ledger.cards, hands, self._places, awaited=awaited)
+            cards += loose
         self.watch.step(t_us, looked.view, [h.quad_mm for h in hands], [c.quad_mm for c in cards])
         self._tracker.step(t_us, cards, [h.quad_mm for h in hands])
         named = self._hands.step(t_us, hands)

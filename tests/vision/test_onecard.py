@@ -42,14 +42,16 @@ def among(
     found: Sequence[Sighting] = (),
     cards: Sequence[Card] = (),
 ) -> int:
-    return len(cards_among([one], found, cards, [hand(0, hand_mm)], PLACES, awaited=awaited))
+    return len(cards_among([one], found, cards, [hand(0, hand_mm)], PLACES, awaited=awaited)[0])
 
 
 def test_a_stack_in_a_hand_that_came_from_the_shoe_is_a_card() -> None:
-    pairs = cards_among([stack(FELT_MM)], [], [], [hand(0, (-20.0, 220.0))], PLACES, awaited=True)
-    assert [(a.cls, b.cls) for a, b in pairs] == [("stack", "card_back")]
-    assert pairs[0][1].score <= 0.5
-    assert np.array_equal(pairs[0][0].quad_mm, pairs[0][1].quad_mm)
+    one = stack(FELT_MM)
+    backs, left = cards_among([one], [], [], [hand(0, (-20.0, 220.0))], PLACES, awaited=True)
+    assert [back.cls for back in backs] == ["card_back"]
+    assert backs[0].score <= 0.5
+    assert np.array_equal(backs[0].quad_mm, one.quad_mm)
+    assert left == []
 
 
 def test_a_stack_that_no_hand_from_the_shoe_holds_stays_one() -> None:
@@ -103,3 +105,10 @@ def test_a_track_that_has_ended_explains_nothing() -> None:
 def test_a_stack_in_front_of_the_exit_in_the_hand_there_is_a_card() -> None:
     at = (EXIT_MM[0] + 90.0, EXIT_MM[1])
     assert among(stack(at), awaited=True, hand_mm=(at[0] - 20.0, at[1] - 80.0)) == 1
+
+
+def test_a_card_found_both_ways_leaves_no_stack_and_another_stack_is_left() -> None:
+    twice, other = stack(FELT_MM, 400_000), stack((150.0, 200.0), 400_000)
+    backs, left = cards_among([twice, other], [card(400_000, FELT_MM)], [known(FELT_MM)], [], PLACES, awaited=False)
+    assert backs == []
+    assert left == [other]
