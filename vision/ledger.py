@@ -14,12 +14,12 @@ import numpy as np
 
 from vision.card import Card
 from vision.carrier import HandLog
-from vision.continuing import can_be_in_bucket, hidden_near, may_be, may_continue
+from vision.continuing import hidden_near, may_continue
 from vision.fallen import fallen_there, fell_upon
 from vision.fates import PHANTOM, Fates
 from vision.hands import Hand, nearest_hand
 from vision.identity import exchange, lay_there, mixed_up, passed_over, whose_place
-from vision.leaving import follows, leaving
+from vision.leaving import follows, leaving, under_hand
 from vision.places import Places
 from vision.sighting import Sighting
 from vision.track import Track
@@ -35,10 +35,6 @@ DRAWN_MM = 60.0
 SAME_DRAW_US = 280_000
 #: A shoe that gave a card so shortly before is not empty, whatever lies on the table.
 QUIET_US = 60_000_000
-#: How sure a draw is that was covered by the hand.
-UNDER_HAND = 0.65
-#: A drawn card that went out of sight so shortly before, or after, may be the one that shows up.
-MISSING_US = 1_000_000
 #: What lies there in the first moments lay there before.
 BEFORE_US = 700_000
 #: Hands reach the exit this long before the card shows.
@@ -260,7 +256,7 @@ class Ledger:
         self._visits.take(visit, track.last.t_us if track.rest_us is None else track.rest_us)
         at_us = max(visit.from_us, min(visit.until_us, first.t_us) - PULL_US)
         card = self._new(track, "shoe", at_us, visit.side or self._places.shoe_side)
-        self._report_draw(card, at_us, first.t_us, confidence=self._under_hand(card, first, visit))
+        self._report_draw(card, at_us, first.t_us, confidence=under_hand(card, first, visit, self.cards, self._places))
 
     def _found_lying(self, track: Track, first: Sighting, t_us: int) -> None:
         """A card at rest that nobody saw arrive: it lay there before, or a hand that had been at the shoe laid it.
@@ -291,16 +287,6 @@ class Ledger:
         card.sightings.extend(track.sightings)
         self.cards.append(card)
         return card
-
-    def _under_hand(self, card: Card, first: Sighting, visit: Visit) -> float:
-        """How sure a draw is that was covered by the hand: not, while another drawn card is missing that it may be."""
-        missing = [
-            c for c in self.cards
-            if c is not card and c.drawn and c.track is not None and c.track.missed_us is not None
-            and abs(first.t_us - c.last.t_us) <= MISSING_US and may_be(card, c)
-            and can_be_in_bucket(c, first, self._places) and not follows(c, first, visit, self._places)
-        ]  # fmt: skip
-        return PHANTOM if missing else UNDER_HAND
 
     def _report_draw(self, card: Card, t_us: int, end_us: int, confidence: float) -> None:
         card.drawn, card.drawn_us = True, t_us
