@@ -48,7 +48,7 @@ def cards_among(
         places: the table's places.
         awaited: a hand was at the shoe just before, and no card that it may have brought has shown yet.
     """
-    drawn = [card for card in known if card.drawn]
+    drawn = [card for card in known if card.drawn and not card.doubted]
     missing = [card for card in drawn if not any(_reaches(card, sighting) for sighting in found)]
     backs, left = [], []
     for stack in stacks:

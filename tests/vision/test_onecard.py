@@ -95,6 +95,12 @@ def test_a_card_that_was_not_drawn_or_shows_its_face_is_no_stack() -> None:
     assert among(stack(FELT_MM, 400_000), cards=[known(FELT_MM, cls="card_face")]) == 0
 
 
+def test_what_seemed_drawn_while_the_shoe_was_empty_is_no_card_for_sure() -> None:
+    phantom = known(FELT_MM)
+    phantom.doubted = True
+    assert among(stack(FELT_MM, 400_000), cards=[phantom]) == 0
+
+
 def test_a_track_that_has_ended_explains_nothing() -> None:
     gone = known(FELT_MM)
     assert gone.track is not None
