@@ -20,6 +20,7 @@ from vision.piles import covering
 from vision.places import Places
 from vision.shown import read_lying, was_shown
 from vision.sighting import Sighting
+from vision.twins import seen_apart
 from vision.view import COVER_US
 
 Emit = Callable[..., None]
@@ -74,7 +75,7 @@ class Fates:
         self._first: Card | None = None
         self._round = 0
         self._begun: Card | None = None  # the one card dealt so far: a round, or a card of the burn gone astray
-        self._burned_us: int | None = None  # when a card came into the bucket last
+        self._burned: tuple[int, Card] | None = None  # the card that came into the bucket last, and when
         #: Ids of tracks that lie in the bucket already.
         self.buried: set[int] = set()
         self._lost: list[Card] = []
@@ -270,11 +271,12 @@ class Fates:
         start_us = t_us
         if self._is_first(card) and facts["face"] == "up":
             start_us = min(card.laid_us or card.exposed_us or t_us, t_us)
-        twice = self._burned_us is not None and abs(t_us - self._burned_us) <= TOGETHER_US
+        before_us, before = self._burned or (t_us - 2 * TOGETHER_US, card)
+        twice = abs(t_us - before_us) <= TOGETHER_US and not seen_apart(before, card)
         sure = confidence * card.confidence
         if twice and card.confidence < SEEN_DRAWN:
             sure = min(sure, PHANTOM)  # one that nobody saw drawn, with another: perhaps the same one found again
-        self._burned_us = t_us
+        self._burned = (t_us, card)
         self._emit(card, "card.burn", (start_us, t_us), facts, sure)
         for rider in self._riders(card):
             self._burn(rider, t_us, confidence * RIDER)

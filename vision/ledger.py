@@ -14,11 +14,12 @@ import numpy as np
 
 from vision.card import Card
 from vision.carrier import HandLog
-from vision.continuing import can_be_in_bucket, hidden_near, may_be, may_continue
+from vision.continuing import hidden_near, may_continue
 from vision.fallen import fallen_there, fell_upon
 from vision.fates import PHANTOM, Fates
 from vision.hands import Hand, nearest_hand
 from vision.identity import exchange, lay_there, mixed_up, passed_over, whose_place
+from vision.leaving import follows, leaving, under_hand
 from vision.places import Places
 from vision.sighting import Sighting
 from vision.track import Track
@@ -34,10 +35,6 @@ DRAWN_MM = 60.0
 SAME_DRAW_US = 280_000
 #: A shoe that gave a card so shortly before is not empty, whatever lies on the table.
 QUIET_US = 60_000_000
-#: How sure a draw is that was covered by the hand.
-UNDER_HAND = 0.65
-#: A drawn card that went out of sight so shortly before, or after, may be the one that shows up.
-MISSING_US = 1_000_000
 #: What lies there in the first moments lay there before.
 BEFORE_US = 700_000
 #: Hands reach the exit this long before the card shows.
@@ -98,6 +95,10 @@ class Ledger:
             self._fates.follow(card, t_us, hands)
         self.cards[:] = [c for c in self.cards if not (c.burned or c.gone)]
 
+    def awaits(self, t_us: int) -> bool:
+        """Whether a hand was at the shoe so shortly before `t_us` that a card which it took may show now."""
+        return self._visits.before(t_us) is not None
+
     def new_shoe(self, t_us: int) -> None:
         """The shoe is full at `t_us`: burns are numbered from 0 again, the next cards dealt start round one.
 
@@ -145,22 +146,22 @@ class Ledger:
         if fallen is not None:
             self._join(fallen, track)
             return
-        hidden = hidden_near(self.cards, track, t_us, self._places)
-        if self._places.near_exit(first.centre_mm):
-            if hidden is not None and not self._places.outward(first.centre_mm, hidden.last.centre_mm):
-                hidden = None
-            if self._places.gone_outward_mm(first.centre_mm, track.last.centre_mm) >= DRAWN_MM:
-                again = self._just_drawn(first)
-                if again is not None:
-                    self._join(again, track)
-                else:
-                    self._draw(track, first, hands)
+        near = self._places.near_exit(first.centre_mm)
+        if near and self._places.gone_outward_mm(first.centre_mm, track.last.centre_mm) >= DRAWN_MM:
+            again = self._just_drawn(first)
+            if again is not None:
+                self._join(again, track)
+            else:
+                self._draw(track, hands)
             return
-        if hidden is not None:
+        if near and (track.rest_us is None or not self._places.clear_of_shoe(track.last.centre_mm)):
+            return
+        hidden = hidden_near(self.cards, track, t_us, self._places)
+        if hidden is not None and not follows(hidden, first, self._visits.before(first.t_us), self._places):
             self._join(hidden, track)
         elif track.rest_us is not None:
             self._found_lying(track, first, t_us)
-        elif track.travelled_mm >= 2 * DRAWN_MM and not self._places.in_bucket(first.centre_mm):
+        elif not self._places.in_bucket(first.centre_mm):
             self._appeared_moving(track, first)
 
     def _put_back(self, lay: Card, track: Track) -> None:
@@ -223,8 +224,9 @@ class Ledger:
                 track.left = True
         elder.track = goes_on
 
-    def _draw(self, track: Track, first: Sighting, hands: Sequence[Hand]) -> None:
-        visit = self._visits.of_draw(first.t_us)
+    def _draw(self, track: Track, hands: Sequence[Hand]) -> None:
+        first, out_us = leaving(track, self._places)
+        visit = self._visits.of_draw(out_us)
         hand, distance = nearest_hand(hands, track.last.centre_mm)
         side = hand.side if hand and distance < 260 else "unsure"
         touch_us = first.t_us - TOUCH_US
@@ -235,8 +237,14 @@ class Ledger:
         self._report_draw(card, max(touch_us, 0), track.last.t_us, confidence=1.0)
 
     def _appeared_moving(self, track: Track, first: Sighting) -> None:
-        """A card on the move that nobody saw leave: drawn under the hand, if a hand was just at the exit."""
+        """A card on the move that nobody saw leave: drawn under the hand, if a hand was just at the exit.
+
+        What comes from there need not be followed as far as what comes from anywhere: a card in the fingers may be
+        out of sight again after two looks.
+        """
         visit = self._visits.before(first.t_us)
+        if track.travelled_mm < (2 * DRAWN_MM if visit is None else DRAWN_MM):
+            return
         if visit is None:
             card = self._new(track, "unsure", first.t_us, "unsure")
             card.confidence = 0.4
@@ -245,10 +253,10 @@ class Ledger:
 
     def _drawn_in(self, visit: Visit, track: Track, first: Sighting) -> None:
         """A draw under the hand, some time in its visit to the exit: near the end, as hands rest there before."""
-        visit.used = True
+        self._visits.take(visit, track.last.t_us if track.rest_us is None else track.rest_us)
         at_us = max(visit.from_us, min(visit.until_us, first.t_us) - PULL_US)
         card = self._new(track, "shoe", at_us, visit.side or self._places.shoe_side)
-        self._report_draw(card, at_us, first.t_us, confidence=self._under_hand(card, first))
+        self._report_draw(card, at_us, first.t_us, confidence=under_hand(card, first, visit, self.cards, self._places))
 
     def _found_lying(self, track: Track, first: Sighting, t_us: int) -> None:
         """A card at rest that nobody saw arrive: it lay there before, or a hand that had been at the shoe laid it.
@@ -279,16 +287,6 @@ class Ledger:
         card.sightings.extend(track.sightings)
         self.cards.append(card)
         return card
-
-    def _under_hand(self, card: Card, first: Sighting) -> float:
-        """How sure a draw is that was covered by the hand: not, while another drawn card is missing that it may be."""
-        missing = [
-            c for c in self.cards
-            if c is not card and c.drawn and c.track is not None and c.track.missed_us is not None
-            and abs(first.t_us - c.last.t_us) <= MISSING_US and may_be(card, c)
-            and can_be_in_bucket(c, first, self._places)
-        ]  # fmt: skip
-        return PHANTOM if missing else UNDER_HAND
 
     def _report_draw(self, card: Card, t_us: int, end_us: int, confidence: float) -> None:
         card.drawn, card.drawn_us = True, t_us

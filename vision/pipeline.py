@@ -28,9 +28,10 @@ from vision.detections import Detections
 from vision.equipment import BucketWatch
 from vision.fits import refuse_unfit
 from vision.frame import Frame, Image
-from vision.hands import Hands
+from vision.hands import Hands, believed
 from vision.ledger import Ledger
 from vision.once import told_once
+from vision.onecard import cards_among
 from vision.places import Places
 from vision.read import CardReader, Reading
 from vision.sighting import Sighting, overlap
@@ -132,7 +133,7 @@ class Pipeline:
         self._size = (width_px, height_px)
         layout = self._table.layout
         self.top = TopView(self.calibration, dealer_bounds(layout))
-        places = Places(layout)
+        self._places = places = Places(layout)
         self._tracker = CardTracker()
         self._hands = Hands()
         self.ledger = Ledger(places, self._emit)
@@ -191,14 +192,19 @@ class Pipeline:
         seen = with_cover_cards(self._sightings(t_us, self.top, looked.near), frame, self.calibration)
         self.last_sightings = seen
         cards = [s for s in seen if s.cls in CARDS and _card_sized(s)]
-        hands = [s for s in seen if s.cls == "hand"]
+        hands = believed([s for s in seen if s.cls == "hand"])
+        stacks, loose = [s for s in seen if s.cls == "stack"], list[Sighting]()
+        if not self._stack_out.held:
+            awaited = self.ledger.awaits(t_us)
+            loose, stacks = cards_among(stacks, cards, self.ledger.cards, hands, self._places, awaited=awaited)
+            cards += loose
         self.watch.step(t_us, looked.view, [h.quad_mm for h in hands], [c.quad_mm for c in cards])
         self._tracker.step(t_us, cards, [h.quad_mm for h in hands])
         named = self._hands.step(t_us, hands)
-        held = self._stack_out.step(t_us, [s for s in seen if s.cls == "stack"], len(cards))
+        held = self._stack_out.step(t_us, stacks, len(cards))
         covered_us = self.watch.covered_us("discard")
         self.ledger.step(t_us, self._tracker.tracks, named, held=held, bucket_covered_us=covered_us)
-        self._read(frame, hands)
+        self._read(frame, hands, loose)
         self._bucket.step(t_us, cards, self.watch.shares.get("discard", 0.0))
         self._change_step(frame, seen, looked.wide)
 
@@ -230,11 +236,14 @@ class Pipeline:
             ]
         )
 
-    def _read(self, frame: Frame, hands: Sequence[Sighting]) -> None:
-        """Reads the cards that need it most: faces for their rank, backs for whether they are two."""
+    def _read(self, frame: Frame, hands: Sequence[Sighting], loose: Sequence[Sighting]) -> None:
+        """Reads the cards that need it most: faces for their rank, backs for whether they are two.
+
+        `loose`: sightings whose boxes are too loose to be read.
+        """
         wanted = []
         for card in self.ledger.cards:
-            if card.last.t_us != frame.t_us or card.track is None:
+            if card.last.t_us != frame.t_us or card.track is None or any(card.last is s for s in loose):
                 continue
             speed = float(np.linalg.norm(card.track.velocity_mm_s()))
             count = len(card.face_reads)

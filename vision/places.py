@@ -17,6 +17,8 @@ from vision.sighting import Points, overlap
 SLACK_MM = 18.0
 #: The first sighting of a card out of the shoe is within this of the exit.
 EXIT_REACH_MM = 115.0
+#: The middle of a card that is all out of the shoe is this far from it: half a card's diagonal, and the slack.
+CLEAR_MM = 73.0
 #: Half the width of the gate in front of the exit.
 EXIT_HALF_WIDTH_MM = 85.0
 #: A card this far short of the bucket, and on its way to it, is about to go in.
@@ -63,9 +65,13 @@ class Places:
         away = float(np.linalg.norm(now_mm - self.exit_mm) - np.linalg.norm(start_mm - self.exit_mm))
         return max(float(step @ self.outward_axis), away)
 
-    def outward(self, first_mm: Points, lost_mm: Points) -> bool:
-        """Whether a card lost at `lost_mm` could be the one seen at `first_mm`: it is not nearer to the shoe."""
-        return float((first_mm - lost_mm) @ self.outward_axis) > -40.0
+    def in_shoe(self, point_mm: Points) -> bool:
+        """Whether a card whose middle is here has not come out of the shoe yet."""
+        return self._signed_mm("shoe", point_mm) >= 0.0
+
+    def clear_of_shoe(self, point_mm: Points) -> bool:
+        """Whether a card that lies here is all out of the shoe, however it is turned."""
+        return self._signed_mm("shoe", point_mm) < -CLEAR_MM
 
     def at_shoe(self, point_mm: Points) -> bool:
         """Whether a stack here is at, or in, the shoe."""

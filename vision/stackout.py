@@ -35,6 +35,11 @@ class StackOut:
         self._held = False
         self._first_us: int | None = None
 
+    @property
+    def held(self) -> bool:
+        """What the latest step said."""
+        return self._held
+
     def loaded(self) -> None:
         """The stack has gone into the shoe."""
         self._since_us, self._held = None, False

@@ -22,12 +22,22 @@ NEAR_MM, HAND_SPEED_MM_S = 90.0, 2300.0
 #: Seen together, each by a box as sure as this, more often than so, they are two.
 TOGETHER_SCORE, TOGETHER_LOOKS = 0.5, 2
 
+#: Seen so far from each other in so many looks, whatever the boxes are worth, they are two.
+APART_MM, APART_LOOKS = 150.0, 2
+
 
 def twins(cards: Sequence[Card]) -> list[tuple[Card, Card]]:
     """Pairs (card, the same card under another number), the one that was drawn first before the other."""
     under_way = [c for c in cards if c.drawn and c.placed_us is None and not c.told and c.entered_us is None]
     pairs = itertools.combinations(under_way, 2)
     return [pair for pair in pairs if _may_be_one(*pair) and _takes_over(*pair) and not _both_seen(*pair)]
+
+
+def seen_apart(one: Card, other: Card) -> bool:
+    """Whether two were seen at the same time in different places, so that they cannot be one."""
+    where = {s.t_us: s.centre_mm for s in one.sightings}
+    both = [(where[s.t_us], s.centre_mm) for s in other.sightings if s.t_us in where]
+    return sum(float(np.linalg.norm(a - b)) >= APART_MM for a, b in both) >= APART_LOOKS
 
 
 def _may_be_one(elder: Card, younger: Card) -> bool:

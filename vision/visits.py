@@ -21,7 +21,7 @@ LINGERS_US = 300_000
 KEPT = 20
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Visit:
     """A hand at the exit, from..until; `used` once a draw has been put down to it."""
 
@@ -54,6 +54,17 @@ class Visits:
         sides = {h.side for h in there} - {"unsure"}
         last.side = sides.pop() if len(sides) == 1 else last.side
         self._visits = self._visits[-KEPT:]
+
+    def take(self, visit: Visit, busy_us: int) -> None:
+        """Puts a draw down to a visit; with that card the hand was busy up to `busy_us`.
+
+        A draw may be known only long after, when the hand is back at the shoe for the next one: that is another visit.
+        """
+        visit.used = True
+        if visit.until_us > busy_us:
+            later = Visit(busy_us, visit.until_us, visit.side, lingers=True)
+            visit.until_us = busy_us
+            self._visits.insert(self._visits.index(visit) + 1, later)
 
     def of_draw(self, first_us: int) -> Visit | None:
         """The unused visit in which a card first seen at the exit at `first_us` was taken.

@@ -22,7 +22,8 @@ class _Tally:
     neighbouring frames err together. It answers only when the value that the burn counts is as good as certain and
     enough frames agree on it; a doubt between 10, J, Q and K is no doubt about the value. Since a strange deck can
     mislead every frame alike, it also takes frames that are sure by the reader's own calibrated bound, not one here
-    and there by chance, and next to none that are as sure of another value.
+    and there by chance, and next to none that are as sure of another value. The same is asked of a suit by itself: the
+    pips of a strange deck look a little like another suit's in every frame, and thirty doubts add up to no certainty.
     """
 
     FLOOR = 0.01
@@ -44,11 +45,15 @@ class _Tally:
     SHARE = 0.7
     #: A crop that is likelier no face than a face says nothing about the rank.
     LEAST_FACE = 0.5
+    #: Of the frames that are sure of a suit next to none may be sure of another: unlike ranks, suits have no value in
+    #: common that would be right all the same.
+    SUIT_SHARE = 0.95
 
     _sum: Probabilities = field(default_factory=lambda: np.zeros(len(RANKS)))
     _suits: Probabilities = field(default_factory=lambda: np.zeros(len(SUITS)))
     _for_value: dict[int, int] = field(default_factory=dict)
     _sure_of: dict[int, int] = field(default_factory=dict)
+    _sure_suits: dict[str, int] = field(default_factory=dict)
 
     def add(self, reading: Reading) -> None:
         """Counts one reading."""
@@ -61,6 +66,8 @@ class _Tally:
         together = sum(float(p) for p, v in zip(reading.ranks, VALUES, strict=True) if v == value)
         if reading.rank is not None or (reading.face >= reading.least and together >= self.SURE_VALUE):
             self._sure_of[value] = self._sure_of.get(value, 0) + 1
+        if reading.suit is not None:
+            self._sure_suits[reading.suit] = self._sure_suits.get(reading.suit, 0) + 1
 
     def take_in(self, other: _Tally) -> None:
         """Counts the readings of another tally, on the same card, as well."""
@@ -68,6 +75,8 @@ class _Tally:
         for mine, theirs in ((self._for_value, other._for_value), (self._sure_of, other._sure_of)):
             for value, count in theirs.items():
                 mine[value] = mine.get(value, 0) + count
+        for suit, count in other._sure_suits.items():
+            self._sure_suits[suit] = self._sure_suits.get(suit, 0) + count
 
     @property
     def faces(self) -> int:
@@ -112,13 +121,20 @@ class _Tally:
         """The likeliest rank of the value that is sure, or None where the vote is unsure."""
         return None if self.value is None else RANKS[int(self._sum.argmax())]
 
+    @property
+    def suit(self) -> str | None:
+        """The suit, or None unless all frames together and enough of them by themselves are sure of it."""
+        posterior = softmax(self._suits)
+        likeliest = SUITS[int(posterior.argmax())]
+        sure, every_sure = self._sure_suits.get(likeliest, 0), sum(self._sure_suits.values())
+        enough = sure >= max(self.SURE_FRAMES, self.SURE_OF_ALL * self.faces)
+        return likeliest if posterior.max() > self.SURE and enough and sure >= self.SUIT_SHARE * every_sure else None
+
     def facts(self) -> dict[str, str]:
-        """The facts `rank` and, where as sure, `suit` of an event; empty where the vote is unsure."""
+        """The facts `rank` and, where as sure, `suit` of an event; empty where the vote is unsure of the rank."""
         if self.rank is None:
             return {}
-        suits = softmax(self._suits)
-        sure = {"suit": SUITS[int(suits.argmax())]} if suits.max() > self.SURE else {}
-        return {"rank": self.rank, **sure}
+        return {"rank": self.rank} if self.suit is None else {"rank": self.rank, "suit": self.suit}
 
 
 @dataclass(slots=True)

@@ -60,6 +60,10 @@ class Act:
         for _ in range(round(seconds * 1e6 / self.step_us)):
             self._moment([], (-100.0, 120.0))
 
+    def look(self, card_mm: tuple[float, float]) -> None:
+        """One moment with a card's back in a hand."""
+        self._moment([(card_mm, "card_back")], (card_mm[0] - 30, card_mm[1] - 70))
+
     def carry(
         self,
         points: list[tuple[float, float]],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -135,6 +135,23 @@ def test_a_recording_gives_the_same_after_another_and_beside_another() -> None:
 def test_other_frame_rates_tell_the_same_cards(fps: float) -> None:
     times_us, seen = acted(1, fps)
     assert kinds(run(made(seen), frames_of(times_us))) == {"card.burn": 1, "card.draw": 2, "card.place": 1}
+
+
+def test_backs_that_all_look_like_stacks_are_drawn_and_burned_all_the_same() -> None:
+    times_us, seen = acted(3, 15.0)
+    alike = [[replace(s, cls="stack") if s.cls == "card_back" else s for s in look] for look in seen]
+    events = run(made(alike), frames_of(times_us))
+    assert kinds(events) == {"card.burn": 3, "card.draw": 4, "card.place": 1}
+    assert all(event.confidence > 0.5 for event in events)
+
+
+def test_a_stack_that_is_moved_about_on_the_felt_is_no_card() -> None:
+    act = Act(15.0)
+    act.wait(3.0)
+    act.carry([(0.0, 330.0), (200.0, 330.0), (0.0, 250.0)], 2.0)
+    act.wait(1.0)
+    seen = [[*(replace(s, cls="stack") for s in cards), *hands] for _, cards, hands in act.moments]
+    assert kinds(run(made(seen), frames_of([t_us for t_us, _, _ in act.moments]))) == {}
 
 
 def test_another_size_of_the_same_shape_shows_the_same_table() -> None:

@@ -8,7 +8,7 @@ from tests.vision.acts import card
 from vision.card import Card
 from vision.sighting import Sighting
 from vision.track import CardTracker, Track
-from vision.twins import twins
+from vision.twins import seen_apart, twins
 from vision.vote import RankVote
 
 STEP_US = 66_000
@@ -94,3 +94,15 @@ def test_a_stray_box_does_not_take_a_card_that_is_taken_up() -> None:
     for k in range(12, 16):
         tracker.step(k * STEP_US, [card(k * STEP_US, (57.0 - 80.0 * (k - 12), 188.0))])
     assert lay.last.t_us == 15 * STEP_US
+
+
+def test_two_seen_at_once_far_from_each_other_cannot_be_one_however_doubtful_their_boxes() -> None:
+    lies = followed(1, dict.fromkeys(range(10, 16), (-100.0, 65.0)), score=0.3)
+    assert seen_apart(lies, followed(2, way(8, 11), score=0.3))
+    assert not seen_apart(lies, followed(2, way(8, 10)))  # one look may be a slip
+    assert not seen_apart(lies, followed(2, way(0, 9)))
+
+
+def test_a_card_boxed_twice_is_not_seen_apart() -> None:
+    boxed = followed(1, way(0, 6))
+    assert not seen_apart(boxed, followed(2, {k: (x + 40.0, y) for k, (x, y) in way(0, 6).items()}))

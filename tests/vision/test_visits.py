@@ -38,3 +38,22 @@ def test_a_visit_serves_one_draw() -> None:
 def test_a_visit_long_ago_explains_no_card() -> None:
     assert watch([(500_000, 1_000_000)]).of_draw(2_900_000) is None
     assert watch([(500_000, 1_000_000)]).before(2_900_000) is None
+
+
+def test_a_hand_back_at_the_shoe_when_a_draw_is_known_late_is_there_for_another_card() -> None:
+    visits = watch([(500_000, 2_500_000)], 2_600_000)
+    visit = visits.before(1_000_000)
+    assert visit is not None
+    visits.take(visit, 1_200_000)
+    assert (visit.from_us, visit.until_us, visit.used) == (500_000, 1_200_000, True)
+    later = visits.before(2_500_000)
+    assert later is not None
+    assert (later.from_us, later.until_us, later.side) == (1_200_000, 2_450_000, "left")
+
+
+def test_a_hand_that_leaves_with_its_card_was_not_there_for_another() -> None:
+    visits = watch([(500_000, 1_000_000)], 1_100_000)
+    visit = visits.before(1_000_000)
+    assert visit is not None
+    visits.take(visit, 900_000)
+    assert visits.before(1_050_000) is None

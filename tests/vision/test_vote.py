@@ -70,7 +70,30 @@ def test_a_suit_is_answered_only_when_sure_and_only_of_a_face() -> None:
     suits = np.array([0.99, 0.01, 0.0, 0.0])
     assert Reading(np.full(13, 1 / 13), suits, np.array([1.0, 0.0, 0.0]), 0.0, 0.9).suit == "C"
     assert Reading(np.full(13, 1 / 13), suits, np.array([0.9, 0.1, 0.0]), 0.0, 0.9).suit is None
-    assert reading("Q", suit="S").suit is None
+    assert reading("Q", suit="S", suit_sure=0.97).suit is None
+
+
+def test_a_doubtful_suit_in_every_frame_adds_up_to_no_certainty() -> None:
+    assert vote(*[reading("K", suit="S", suit_sure=0.9)] * 30).facts() == {"rank": "K"}
+
+
+def test_a_sure_suit_here_and_there_is_chance() -> None:
+    doubtful, sure = [reading("K", suit="S", suit_sure=0.9)] * 20, [reading("K", suit="S", suit_sure=0.995)]
+    assert vote(*doubtful, *sure * 6).facts() == {"rank": "K"}
+    assert vote(*doubtful, *sure * 7).facts() == {"rank": "K", "suit": "S"}
+
+
+def test_frames_sure_of_two_suits_tell_neither() -> None:
+    clubs, spades = reading("9", suit="C", suit_sure=0.995), reading("9", suit="S", suit_sure=0.995)
+    assert vote(*[clubs] * 18, *[spades] * 2).facts() == {"rank": "9"}
+    assert vote(*[clubs] * 19, spades).facts() == {"rank": "9", "suit": "C"}
+
+
+def test_the_suits_of_two_votes_count_together() -> None:
+    one, other = (vote(*[reading("9", suit="C", suit_sure=0.995)] * count) for count in (2, 1))
+    assert "suit" not in one.facts()
+    one.take_in(other)
+    assert one.facts() == {"rank": "9", "suit": "C"}
 
 
 def test_a_reader_beside_the_card_of_another_is_refused(tmp_path: Path) -> None:
