@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from rules.coverage import VIEW
 from rules.engine import LATENCY_US, Judge
-from rules.coverage import VIEW
 from rules.event import Event
 from rules.finding import Finding, State, Verdict
 from rules.judge import standing
