@@ -24,6 +24,8 @@ STEP_MM = 1.5
 #: A place is covered if so much of it differs from the felt by so much (square root of light, 0..1); print is thinner.
 DIFFERS, COVERED = 0.07, 0.7
 GAP_MM = 6.0
+#: Less bare felt at the end of a box than this is in order: the row's ends are looked for about there.
+BARE_MM = 18.0
 #: White borders stand out so much, and come every so many millimetres.
 BORDER = 0.02
 PITCH_MM = (4.0, 18.0)
@@ -35,25 +37,57 @@ def laid_row(image: Image, calibration: Calibration, card_quad_mm: ArrayLike) ->
     The row runs along the card's short side, as cards are spread.
     """
     axes = _short_side(card_quad_mm)
-    patch = sample(image, calibration, axes, (-FARTHEST_MM, FARTHEST_MM, STEP_MM), (-FELT_MM[1], FELT_MM[1], STEP_MM))
-    light = np.sqrt(np.maximum(patch.light, 0.0))
-    beside = np.abs(patch.u_mm) >= FELT_MM[0]
-    around = light[beside].reshape(-1, 3)
-    around = around[np.isfinite(around).all(axis=1)]
-    if not len(around):
+    looked = _covered(image, calibration, axes, FARTHEST_MM)
+    if looked is None:
         return None
-    felt = np.median(around, axis=0)
-    band = light[np.abs(patch.u_mm) <= BAND_MM]
-    covered = (np.abs(band - felt).max(axis=2) > DIFFERS).mean(axis=0) >= COVERED
-    low, high = _run(covered, patch.s_mm)
+    covered, band, s_mm = looked
+    low, high = _run(covered, s_mm)
     half = CARD_MM[0] / 2
     right = high - half >= max(-low - half, 0.0)  # the card lies at the other end
     reach = (high - half) if right else (-low - half)
-    if reach < BEYOND_MM or not _bordered(np.nan_to_num(band).mean(axis=(0, 2)), patch.s_mm, low, high):
+    if reach < BEYOND_MM or not _bordered(np.nan_to_num(band).mean(axis=(0, 2)), s_mm, low, high):
         return None
     start, end = (-half, high) if right else (low, half)
     s, u = np.array([start, end, end, start]), np.array([-1, -1, 1, 1]) * CARD_MM[1] / 2
     return axes.places(s, u)
+
+
+def without_felt(image: Image, calibration: Calibration, quad_mm: ArrayLike, along: ArrayLike) -> Floats:
+    """The quad (4, 2) round a row of cards that runs `along` (2,), without bare felt at its ends.
+
+    A box may reach beyond the cards, as far as the shoe. It stays as it is where cards cover it nearly to its ends.
+    """
+    quad, axes = np.asarray(quad_mm, float), axes_of(quad_mm, along)
+    inside = axes.inside(quad)
+    reach = np.sort(inside[:, 0])
+    first, last = float(reach[:2].mean()), float(reach[2:].mean())
+    looked = _covered(image, calibration, axes, max(last, -first))
+    low, high = (first, last) if looked is None else _run(looked[0], looked[2])
+    if high - low < CARD_MM[0] or max(low - first, last - high) < BARE_MM:
+        return quad
+    low, high = (low if low - first >= BARE_MM else first), (high if last - high >= BARE_MM else last)
+    across = np.sort(inside[:, 1])
+    u = np.array([-1, -1, 1, 1]) * float(across[2:].mean() - across[:2].mean()) / 2
+    return axes.places(np.array([low, high, high, low]), u + float(across.mean()))
+
+
+def _covered(
+    image: Image, calibration: Calibration, axes: Axes, far_mm: float
+) -> tuple[NDArray[np.bool_], Floats, Floats] | None:
+    """Which places along (columns,) are covered, the light there (rows, columns, 3), and the places; None without felt.
+
+    What the felt looks like is told by what lies beside the row.
+    """
+    patch = sample(image, calibration, axes, (-far_mm, far_mm, STEP_MM), (-FELT_MM[1], FELT_MM[1], STEP_MM))
+    light = np.sqrt(np.maximum(patch.light, 0.0))
+    around = light[np.abs(patch.u_mm) >= FELT_MM[0]].reshape(-1, 3)
+    around = around[np.isfinite(around).all(axis=1)]
+    if not len(around):
+        return None
+    band = light[np.abs(patch.u_mm) <= BAND_MM]
+    felt = np.median(around, axis=0)
+    covered = (np.abs(band - felt).max(axis=2) > DIFFERS).mean(axis=0) >= COVERED
+    return covered, band, patch.s_mm
 
 
 def _short_side(quad_mm: ArrayLike) -> Axes:

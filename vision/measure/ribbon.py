@@ -18,6 +18,7 @@ from calibration.geometry import Calibration
 from vision.frame import Image
 from vision.measure.cover import Colour
 from vision.measure.inlay import Inlay, find_inlays
+from vision.measure.laid import without_felt
 from vision.measure.reading import Line, Marks, Measured
 from vision.measure.row import CARD_SHORT_MM, PITCH_MM, Row, Taken, take_apart
 from vision.measure.rowlight import row_light
@@ -77,6 +78,7 @@ def read_ribbon(
     `quad_mm` (4, 2) surrounds the ribbon, `along` (2,) is the direction it runs in; `cover_quad_mm` (4, 2) is what is
     seen of the cover card that sticks out of it, or (n, 4, 2) of all that are near; `colour` its colour where known.
     """
+    quad_mm = without_felt(image, calibration, quad_mm, along)
     axes = axes_of(quad_mm, along)
     fine, across = px_per_mm(calibration, axes)
     if 1 / fine > PITCH_MM[0] / 2:

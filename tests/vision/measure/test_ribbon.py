@@ -13,7 +13,9 @@ from vision.measure.ribbon import RibbonReading, combine_ribbon, read_ribbon
 CAMERA = Camera(0.73, size_mm=(500, 230))
 
 
-def reading_of(spread: Spread, camera: Camera = CAMERA) -> tuple[RibbonReading | None, str]:
+def reading_of(
+    spread: Spread, camera: Camera = CAMERA, beyond_mm: tuple[float, float] = (0.0, 0.0)
+) -> tuple[RibbonReading | None, str]:
     image = ribbon_picture(spread, camera, seed=spread.seed, fine=2)
     covers = None
     if spread.cover_after is not None:
@@ -22,6 +24,8 @@ def reading_of(spread: Spread, camera: Camera = CAMERA) -> tuple[RibbonReading |
             x = float(spread.x_mm[0]) + 4.0
             covers.insert(0, rectangle(x - 31.75, x + 31.75, 400 + spread.out_mm))
     quad = spread.quad_mm + np.array([2.0, -2.0])
+    x = quad[:, 0] > quad[:, 0].mean()
+    quad[:, 0] += np.where(x, beyond_mm[1], -beyond_mm[0])
     return read_ribbon(
         image, 0, camera.calibration(), quad, (1, 0), cover_quad_mm=None if covers is None else np.array(covers)
     )
@@ -41,6 +45,15 @@ def test_a_ribbon_is_counted_beside_hands_whatever_its_back(spread: Spread) -> N
     rising = np.diff(reading.edges_mm) > 0
     assert rising.all() == spread.to_right
     assert rising.any() == spread.to_right
+
+
+@pytest.mark.parametrize("beyond_mm", [(70.0, 0.0), (0.0, 90.0), (60.0, 40.0)])
+@pytest.mark.parametrize("to_right", [True, False])
+def test_bare_felt_in_the_box_makes_no_cards(beyond_mm: tuple[float, float], to_right: bool) -> None:
+    spread = Spread(24, 8.0, 0.12, to_right, 7, cover_after=15)
+    reading, why = reading_of(spread, beyond_mm=beyond_mm)
+    assert reading is not None, why
+    assert (reading.count, reading.low, reading.high, reading.below_cover) == (24, 24, 24, 15)
 
 
 def test_a_coarse_view_still_counts_wide_pitches_and_refuses_what_it_cannot_see() -> None:
