@@ -25,7 +25,8 @@ BACK_SHARE = 0.8
 #: Sightings that are good enough, and many enough, to say how large it is.
 GOOD_SCORE = 0.6
 LEAST_SIDES = 4
-LEAST_AREAS = 3
+#: ... to say how much it covers; where there are not so many good ones, fair ones will have to do.
+LEAST_AREAS, FAIR_SCORE = 3, 0.4
 #: A blurred card looks larger than it is, in some looks more than in others.
 SIDES_QUANTILE = 0.25
 #: A card whose long side shows less than this is half under a hand.
@@ -186,7 +187,9 @@ class Card:
         Between the lower quarter and the middle of what was seen: blur enlarges it in some looks, fingers lessen it.
         """
         way = [s for s in self.sightings if self.entered_us is None or s.t_us < self.entered_us]
-        areas = [s.area_mm2 for s in way if s.cls == "card_back" and s.score >= GOOD_SCORE]
+        backs = [s for s in way if s.cls == "card_back" and s.score >= FAIR_SCORE]
+        good = [s.area_mm2 for s in backs if s.score >= GOOD_SCORE]
+        areas = good if len(good) >= LEAST_AREAS else [s.area_mm2 for s in backs]
         if len(areas) < LEAST_AREAS:
             return None
         return float(np.exp(np.quantile(np.log(areas), [SIDES_QUANTILE, 0.5]).mean()))
