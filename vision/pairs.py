@@ -17,9 +17,11 @@ CARD_MM = np.array([64.5, 88.9])
 TWO_MM, TWO_LOOKING_MM = 7.5, 3.5
 #: What looks like two, as far as the reader tells (probability), and this many times as much as the others.
 LOOKS, TIMES = 0.1, 2.0
-#: It covers this many times what the shoe's others do, and may be two; with none before it, what a card covers, or
-#: with so much longer sides than the card that was shown.
-MAYBE_TIMES, MAYBE_TIMES_FIRST, MAYBE_MM = 1.05, 1.088, 4.5
+#: It covers this many times what a card of this shoe does, and may be two; less, if it looks like two. The first one:
+#: what any card does, or it has so much longer sides than the card that was shown.
+MAYBE_TIMES, MAYBE_LOOKING_TIMES, MAYBE_TIMES_FIRST, MAYBE_MM = 1.06, 1.04, 1.088, 4.5
+#: What a card of a shoe covers is told by those before; what is known of any card counts as much as so many of them.
+BEFOREHAND = 2
 
 
 class Pairs:
@@ -38,25 +40,28 @@ class Pairs:
         One of which too little was seen may be two.
         """
         first, score = not self._areas_mm2, card.pair_score or 0.0
-        larger_mm, times = self._larger_mm(card, shown), self._times(card)
+        larger_mm = self._larger_mm(card, shown)
         usual = float(np.median(self._scores)) if self._scores else 0.0
         if card.pair_score is not None:
             self._scores.append(score)
         looks = score >= LOOKS and score >= TIMES * usual
+        times = self._times(card, looks)
         if larger_mm is not None and larger_mm >= (TWO_LOOKING_MM if looks else TWO_MM):
             return 2, 2
         larger = first and larger_mm is not None and larger_mm >= MAYBE_MM
         return 1, 1 if times is not None and times < 1 and not larger else 2
 
-    def _times(self, card: Card) -> float | None:
+    def _times(self, card: Card, looks: bool) -> float | None:
         """How large it is beside what may be two (1 and more: it may be); None if it was not seen well."""
         area, others = card.back_area_mm2, list(self._areas_mm2)
         if area is None:
             return None
         self._areas_mm2.append(area)
-        if others:
-            return area / (MAYBE_TIMES * float(np.median(others)))
-        return area / (MAYBE_TIMES_FIRST * float(CARD_MM.prod()))
+        any_card = float(CARD_MM.prod())
+        if not others:
+            return area / (MAYBE_TIMES_FIRST * any_card)
+        usual = (len(others) * float(np.median(others)) + BEFOREHAND * any_card) / (len(others) + BEFOREHAND)
+        return area / ((MAYBE_LOOKING_TIMES if looks else MAYBE_TIMES) * usual)
 
     def _larger_mm(self, card: Card, shown: Card | None) -> float | None:
         """By how many mm both sides together exceed those of a card of this shoe; None if it was not seen well."""
