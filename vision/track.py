@@ -281,8 +281,10 @@ def _cost(track: Track, sighting: Sighting, t_us: int, picked_up: bool) -> float
         passes = track.last.cls != sighting.cls and turn > OTHER_SIDE_TURN
         if distance > REST_MM or (turn > 0.35 and distance > REST_MM / 2) or passes:
             return float("inf")
-        hidden = MISSED_MM if track.missed_us is not None else 0.0
-        return distance + 20 * turn + hidden + (OTHER_SIDE_MM / 2 if track.last.cls != sighting.cls else 0.0)
+        missed = track.missed_us is not None
+        turned = track.last.cls != sighting.cls  # out of sight, it is rather the side of what passes over it
+        side = 0.0 if not turned else OTHER_SIDE_MM if missed else OTHER_SIDE_MM / 2
+        return distance + 20 * turn + (MISSED_MM if missed else 0.0) + side
     gap_s = max((t_us - track.last.t_us) / 1e6, 0.02)
     gate = 35.0 + TOP_SPEED_MM_S * gap_s * (0.5 if len(track.sightings) > 2 else 0.7)
     if distance > min(gate, 260.0):

@@ -29,6 +29,30 @@ def test_a_back_that_passes_turned_over_a_lying_face_is_not_that_card() -> None:
     assert len(tracker.tracks) == 2
 
 
+def test_a_back_that_passes_close_over_a_lying_face_out_of_sight_is_not_that_card() -> None:
+    # the hand waits over the lying card, then goes on
+    step_us, way = 66_667, [(237.0, 136.0), (155.0, 136.0), (121.0, 135.0), (99.0, 163.0), (60.0, 193.0), (58.0, 195.0)]
+    way += [
+        (48.0, 196.0),
+        (4.0, 193.0),
+        (-98.0, 194.0),
+        (-233.0, 189.0),
+        (-366.0, 179.0),
+    ]
+    tracker = CardTracker()
+    for i in range(10):
+        tracker.step(i * step_us, [card(i * step_us, (8.0, 186.0), "card_face")])
+    face = lying(tracker)
+    for i, at in enumerate(way, start=10):
+        hidden = 50.0 > at[0] > -50.0 or at == (58.0, 195.0)
+        shown = [] if hidden else [card(i * step_us, (8.0, 186.0), "card_face")]
+        tracker.step(i * step_us, [card(i * step_us, at), *shown])
+    assert lying(tracker) is face
+    assert {s.cls for s in face.sightings} == {"card_face"}
+    (passing,) = (track for track in tracker.tracks if track is not face)
+    assert len(passing.sightings) == len(way)
+
+
 def test_a_lying_card_that_the_detector_takes_for_the_other_side_is_still_that_card() -> None:
     tracker = CardTracker()
     for i in range(12):
