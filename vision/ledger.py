@@ -61,6 +61,7 @@ class Ledger:
         self._held = False
         self._full_us: int | None = None  # when the shoe was filled last
         self._drawn_us: int | None = None  # when a card was drawn last for sure
+        self._shown = False  # whether a card that seems drawn was laid face up
 
     # -- one moment ---------------------------------------------------------------------------------------------
 
@@ -93,7 +94,13 @@ class Ledger:
             self._one(elder, younger)
         for card in list(self.cards):
             self._fates.follow(card, t_us, hands)
+        self._shown = self._shown or any(c.drawn and c.exposed_us is not None for c in self.cards)
         self.cards[:] = [c for c in self.cards if not (c.burned or c.gone)]
+
+    @property
+    def gives(self) -> bool:
+        """Whether the shoe gives cards: one was surely drawn from it, or shown. Before, cards may be in the shuffle."""
+        return self._drawn_us is not None or self._shown
 
     def awaits(self, t_us: int) -> bool:
         """Whether a hand was at the shoe so shortly before `t_us` that a card which it took may show now."""
@@ -239,11 +246,11 @@ class Ledger:
     def _appeared_moving(self, track: Track, first: Sighting) -> None:
         """A card on the move that nobody saw leave: drawn under the hand, if a hand was just at the exit.
 
-        What comes from there need not be followed as far as what comes from anywhere: a card in the fingers may be
-        out of sight again after two looks.
+        What comes from a shoe that gives cards need not be followed as far as what comes from anywhere: a card in the
+        fingers may be out of sight again after two looks. Before that it may be one of those that are being shuffled.
         """
         visit = self._visits.before(first.t_us)
-        if track.travelled_mm < (2 * DRAWN_MM if visit is None else DRAWN_MM):
+        if track.travelled_mm < (DRAWN_MM if visit is not None and self.gives else 2 * DRAWN_MM):
             return
         if visit is None:
             card = self._new(track, "unsure", first.t_us, "unsure")

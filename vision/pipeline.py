@@ -194,7 +194,7 @@ class Pipeline:
         cards = [s for s in seen if s.cls in CARDS and _card_sized(s)]
         hands = believed([s for s in seen if s.cls == "hand"])
         stacks, loose = [s for s in seen if s.cls == "stack"], list[Sighting]()
-        if not self._stack_out.held:
+        if self.ledger.gives and not self._stack_out.held:
             awaited = self.ledger.awaits(t_us)
             loose, stacks = cards_among(stacks, cards, self.ledger.cards, hands, self._places, awaited=awaited)
             cards += loose

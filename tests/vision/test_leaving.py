@@ -42,6 +42,17 @@ def test_a_card_that_comes_as_little_from_elsewhere_was_not() -> None:
     assert judge(act) == []
 
 
+def test_what_shows_twice_in_the_fingers_before_the_shoe_gave_a_card_may_be_of_the_shuffle() -> None:
+    act = Act(15.0)
+    act.wait(1.0)
+    act.carry([EXIT_MM, (-120.0, 200.0)], 0.4, hidden=(0.0, 1.0), lies=False)
+    act.look((-25.0, 150.0))
+    act.look(HANDED_MM)
+    act.carry([HANDED_MM, (250.0, 150.0), (200.0, 250.0)], 0.6, hidden=(0.0, 1.0), lies=False)
+    act.wait(3.5)
+    assert judge(act) == []
+
+
 def test_a_card_laid_close_to_the_shoe_under_the_hand_was_drawn() -> None:
     act = Act(15.0)
     burn(act, 0)
