@@ -76,6 +76,7 @@ class LooksAtNothing:
 
     latency_us = 0
     moved: str | None = None
+    provider: str | None = None
 
     def __init__(self, table: str, moments_us: list[int]) -> None:
         self._table, self._rest = table, sorted(moments_us)

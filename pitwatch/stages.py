@@ -25,6 +25,11 @@ class Sees(Protocol):
         """By how much places are off since the camera was pushed, in words; None if it was not."""
         ...
 
+    @property
+    def provider(self) -> str | None:
+        """What the network runs on, for the table's health; None where there is none to speak of."""
+        ...
+
     def step(self, frame: Frame) -> list[Event]:
         """The events that this frame decides."""
         ...

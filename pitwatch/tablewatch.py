@@ -245,7 +245,7 @@ class TableWatch:
             "looks_s": None if self._pace.looks_s is None else round(self._pace.looks_s, 1),
             "behind_ms": round(1000 * counts.behind_s),
             "ahead_ms": round(1000 * counts.ahead_s),
-            "provider": getattr(self._eyes, "provider", None),
+            "provider": self._eyes.provider,
             "look_ms": round(1000 * self._look_s / self._looked, 1) if self._looked else None,
             "rang": self._alerts.rang,
             "known_before": self._alerts.known,

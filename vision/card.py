@@ -171,9 +171,13 @@ class Card:
         """The same as its face was seen."""
         return self._sides_mm("card_face")
 
+    def _on_its_way(self, cls: str, least_score: float) -> list[Sighting]:
+        """Its sightings as `cls`, at least so sure, before it came over the bucket."""
+        way = (s for s in self.sightings if self.entered_us is None or s.t_us < self.entered_us)
+        return [s for s in way if s.cls == cls and s.score >= least_score]
+
     def _sides_mm(self, cls: str) -> tuple[float, float] | None:
-        way = [s for s in self.sightings if self.entered_us is None or s.t_us < self.entered_us]
-        sides = [sorted(s.sides_mm) for s in way if s.cls == cls and s.score >= GOOD_SCORE]
+        sides = [sorted(s.sides_mm) for s in self._on_its_way(cls, GOOD_SCORE)]
         sides = [pair for pair in sides if pair[1] >= WHOLE_MM]
         if len(sides) < LEAST_SIDES:
             return None
@@ -186,8 +190,7 @@ class Card:
 
         Between the lower quarter and the middle of what was seen: blur enlarges it in some looks, fingers lessen it.
         """
-        way = [s for s in self.sightings if self.entered_us is None or s.t_us < self.entered_us]
-        backs = [s for s in way if s.cls == "card_back" and s.score >= FAIR_SCORE]
+        backs = self._on_its_way("card_back", FAIR_SCORE)
         good = [s.area_mm2 for s in backs if s.score >= GOOD_SCORE]
         areas = good if len(good) >= LEAST_AREAS else [s.area_mm2 for s in backs]
         if len(areas) < LEAST_AREAS:

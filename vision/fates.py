@@ -271,15 +271,20 @@ class Fates:
         start_us = t_us
         if self._is_first(card) and facts["face"] == "up":
             start_us = min(card.laid_us or card.exposed_us or t_us, t_us)
-        before_us, before = self._burned or (t_us - 2 * TOGETHER_US, card)
-        twice = abs(t_us - before_us) <= TOGETHER_US and not seen_apart(before, card)
         sure = confidence * card.confidence
-        if twice and card.confidence < SEEN_DRAWN:
+        if card.confidence < SEEN_DRAWN and self._came_with_another(card, t_us):
             sure = min(sure, PHANTOM)  # one that nobody saw drawn, with another: perhaps the same one found again
         self._burned = (t_us, card)
         self._emit(card, "card.burn", (start_us, t_us), facts, sure)
         for rider in self._riders(card):
             self._burn(rider, t_us, confidence * RIDER)
+
+    def _came_with_another(self, card: Card, t_us: int) -> bool:
+        """Whether one came into the bucket just before that may be the same: the two were not seen apart."""
+        if self._burned is None:
+            return False
+        before_us, before = self._burned
+        return abs(t_us - before_us) <= TOGETHER_US and not seen_apart(before, card)
 
     def _latest_drawn(self, card: Card) -> bool:
         """Whether nothing has been drawn since: a card that lies alone before a player has not been played with."""

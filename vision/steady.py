@@ -98,6 +98,11 @@ class SteadyEyes:
         return self._stand.moved
 
     @property
+    def provider(self) -> str | None:
+        """What the pipeline's detector runs on."""
+        return self._pipeline.provider
+
+    @property
     def last_sightings(self) -> list[Sighting]:
         """What was seen in the latest look."""
         return self._pipeline.last_sightings

@@ -112,7 +112,7 @@ class ScriptedEyes:
 
     latency_us = 500_000
     moved: str | None = None
-    provider = "ScriptedProvider"
+    provider: str | None = "ScriptedProvider"
 
     def __init__(self, events: Sequence[Event]) -> None:
         self._rest = sorted(events, key=lambda event: event.end_us)

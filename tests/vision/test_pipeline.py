@@ -21,6 +21,7 @@ from vision.frame import Frame, Image
 from vision.pipeline import Pipeline
 from vision.read import RANKS, SIDES, SUITS, Reading
 from vision.sighting import Sighting
+from vision.steady import SteadyEyes
 from vision.topview import TopView, dealer_bounds
 
 MODELS = Path(__file__).parents[2] / "models"
@@ -111,7 +112,9 @@ def kinds(events: Iterable[Event]) -> dict[str, int]:
 def test_it_says_what_the_detector_runs_on_where_that_is_known() -> None:
     eyes = NumberEyes([], TopView(table().calibration, dealer_bounds(LAYOUT)), table().calibration)
     assert Pipeline(table(), MODELS, eyes=eyes).provider is None
-    assert Pipeline(table(), MODELS).provider == Detector(MODELS / "detector.onnx").provider
+    pipeline = Pipeline(table(), MODELS)
+    assert pipeline.provider == Detector(MODELS / "detector.onnx").provider
+    assert SteadyEyes(pipeline, table()).provider == pipeline.provider  # as a watch has it
 
 
 def test_a_recording_gives_the_same_after_another_and_beside_another() -> None:
