@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+
+import torch
 
 from models.train import photographs as photograph_samples
 from models.train import publish, recipe
@@ -37,34 +38,68 @@ def crops(data: Path, start: Path, out: Path) -> None:
 
 
 def detector(data: Path, start: Path, out: Path) -> None:
-    """Trains the stages of the detector that are shipped."""
+    """Trains the stages of the detector that are shipped, one after the other."""
+    before = start
+    for stage in recipe.stages_up_to(recipe.SHIPPED.name):
+        before = _stage(stage, before, out)
+
+
+def _stage(stage: recipe.Stage | recipe.Blend, start: Path, out: Path) -> Path:
+    """Trains or blends one stage; gives its weights' file."""
+    path = out / f"detector_{stage.name}.pt"
+    if isinstance(stage, recipe.Blend):
+        blend(stage, out, path)
+    else:
+        train_detector(stage, sets_of(stage, out), start, out)
+    return path
+
+
+def sets_of(stage: recipe.Stage, out: Path) -> dict[str, list[Sample]]:
+    """The samples of a stage.
+
+    With still lifes among them, what the moving scenes show without a label is not held against the network.
+    """
     samples = read_samples(out / "photographs_train.jsonl")
     sets = {name: [s for s in samples if s.source in sources] for name, sources in recipe.SETS.items()}
-    train_detector(recipe.PHOTOGRAPHS, sets, start, out)
-    sets["studio"] = read_samples(out / "studio_train.jsonl")
-    train_detector(recipe.TABLE, sets, out / "detector_photographs.pt", out)
-    sets["change"] = read_samples(out / "change_train.jsonl")
-    train_detector(recipe.CHANGE, sets, out / "detector_table.pt", out)
-    train_detector(recipe.WHOLE, sets, out / "detector_change.pt", out)
+    sets |= {name: read_samples(out / f"{name}_train.jsonl") for name in stage.shares if name not in recipe.SETS}
+    if not set(recipe.STILL_SETS) & set(stage.shares):
+        return sets
+    return {name: [without(s, recipe.NOT_LABELLED.get(name, ())) for s in found] for name, found in sets.items()}
 
 
-def with_stills(sets: Mapping[str, Sequence[Sample]], out: Path) -> dict[str, list[Sample]]:
-    """The sets with the still lifes; what the moving scenes show without a label is not held against the network."""
-    masked = {name: [without(s, recipe.NOT_LABELLED.get(name, ())) for s in found] for name, found in sets.items()}
-    return masked | {"still": read_samples(out / "still_train.jsonl")}
+def blend(wanted: recipe.Blend, out: Path, path: Path) -> None:
+    """Averages two stages' weights; of a stage that was not trained here, the ones kept of it are taken."""
+    first, second = (weights_of(name, out) for name in (wanted.first, wanted.second))
+    states = [torch.load(f, map_location="cpu", weights_only=True)["model"] for f in (first, second)]
+    shares = (1.0 - wanted.share, wanted.share)
+    mixed = {
+        key: sum(share * state[key].float() for share, state in zip(shares, states, strict=True))
+        if value.dtype.is_floating_point
+        else value
+        for key, value in states[1].items()
+    }
+    torch.save({"model": mixed, "stage": wanted.name, "steps": 0}, path)
+
+
+def weights_of(name: str, out: Path) -> Path:
+    """The weights of a stage: as trained in `out`, or kept in models/weights.
+
+    Raises:
+        FileNotFoundError: where they are in neither.
+    """
+    kept = (WEIGHTS,) if name == recipe.SHIPPED.name else ()
+    for path in (out / f"detector_{name}.pt", KEPT / f"detector_{name}.pt", *kept):
+        if path.is_file():
+            return path
+    raise FileNotFoundError(f"detector_{name}.pt is neither in {out} nor in {KEPT}: train that stage first")
 
 
 def one_stage(name: str, start: Path | None, out: Path, steps: int | None) -> None:
     """Trains one stage on trial, from the one before it or `start`; of other lengths it has a name of its own."""
     stage = {stage.name: stage for stage in recipe.TRIALS}[name]
-    before = out / f"detector_{recipe.stages_up_to(name)[-2].name}.pt"
-    if steps is not None:
+    if steps is not None and isinstance(stage, recipe.Stage):
         stage = replace(stage, name=f"{name}_{steps}", steps=steps)
-    samples = read_samples(out / "photographs_train.jsonl")
-    sets = {name: [s for s in samples if s.source in sources] for name, sources in recipe.SETS.items()}
-    for pool in ("studio", "change"):
-        sets[pool] = read_samples(out / f"{pool}_train.jsonl")
-    train_detector(stage, with_stills(sets, out), start or (before if before.is_file() else WEIGHTS), out)
+    _stage(stage, start or weights_of(recipe.stages_up_to(name)[-2].name, out), out)
 
 
 def reader(data: Path, start: Path, out: Path) -> None:

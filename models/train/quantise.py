@@ -58,7 +58,7 @@ class _Pictures(CalibrationDataReader):  # type: ignore[misc]
 
 def calibration_pictures(out: Path) -> list[Path]:
     """Pictures of the training, never of a test: top views and photographs, the same ones each time."""
-    pools = ("studio_train", "change_train", "still_train")
+    pools = ("studio_train", "change_train", "still_train", "deal_train", "seeded_train")
     views = sorted(path for name in pools for path in (out / name).glob("*.jpg"))
     rows = (out / "photographs_train_cards.jsonl").read_text(encoding="utf-8").splitlines()
     photographs = sorted(out / json.loads(row)["image"] for row in rows)

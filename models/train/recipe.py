@@ -17,6 +17,20 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
+class Blend:
+    """Two stages' weights averaged: `share` of the second, the rest of the first. Nothing is trained.
+
+    What lies between two networks, one of which learned on from the other, mostly keeps what each of them can:
+    Wortsman et al., Robust fine-tuning of zero-shot models, 2022.
+    """
+
+    name: str
+    first: str
+    second: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
 class Course:
     """How long and how fast the reader learns: the rate falls to `last` of itself, weights decay by `decay`."""
 
@@ -49,7 +63,7 @@ WHOLE = Stage(
     seed=5,
 )
 #: Then still lifes: cards washed, fanned and spread, and the things that nothing had taught: shufflers, shakers, dice,
-#: lamps, people. It begins with the shipped weights, and is not shipped: see MODEL_CARD.md.
+#: lamps, people.
 STILLS = Stage(
     "stills",
     steps=800,
@@ -74,13 +88,28 @@ CARDS_ALONE = Stage(
     shares={"still": 0.36, "change": 0.25, "studio": 0.17, "cards": 0.16, "backs": 0.03, "dice": 0.03},
     seed=8,
 )
+#: What the last three learned and what the shipped weights before them could, together.
+BLENDED = Blend("blended", "whole", "cards_alone", 0.7)
+#: Cards in fingers, tubs of any shape, and backs in any number; half of it the moving scenes, as photographs of motion.
+DEALT = Stage(
+    "dealt",
+    steps=1500,
+    rate=5e-4,
+    shares={
+        "still": 0.12, "seeded": 0.10, "deal": 0.17, "change": 0.22, "studio": 0.18, "cards": 0.14, "backs": 0.04,
+        "dice": 0.03,
+    },
+    seed=9,
+)  # fmt: skip
 #: All of them, in order, and the last one that the shipped weights went through: those after it are trials.
-STAGES = (PHOTOGRAPHS, TABLE, CHANGE, WHOLE, STILLS, STILLS_ON, CARDS_ALONE)
-SHIPPED = WHOLE
+STAGES: tuple[Stage | Blend, ...] = (
+    PHOTOGRAPHS, TABLE, CHANGE, WHOLE, STILLS, STILLS_ON, CARDS_ALONE, BLENDED, DEALT,
+)  # fmt: skip
+SHIPPED = BLENDED
 TRIALS = STAGES[STAGES.index(SHIPPED) + 1 :]
 
 
-def stages_up_to(name: str) -> tuple[Stage, ...]:
+def stages_up_to(name: str) -> tuple[Stage | Blend, ...]:
     """The stages that weights have gone through whose last stage was `name`."""
     names = [stage.name for stage in STAGES]
     return STAGES[: names.index(name) + 1]
@@ -88,6 +117,8 @@ def stages_up_to(name: str) -> tuple[Stage, ...]:
 
 #: What the moving scenes show and do not label: people, and now and then a shuffler with its lamp.
 NOT_LABELLED = {"studio": ("shuffler", "lamp", "person"), "change": ("shuffler", "lamp", "person")}
+#: Sets of still lifes: all that is in them is labelled.
+STILL_SETS = ("still", "seeded", "deal")
 #: Sources of photographs by the name of their set.
 SETS = {"cards": ("cards_edje", "cards_poker4"), "backs": ("cards_backs",), "dice": ("dice",)}
 #: Scenes of the studio, and the first seed; evaluation scenes use other seeds by the studio's own rule.
@@ -101,6 +132,9 @@ CHANGE_HELD_OUT = 18
 #: Still lifes: pictures for training, held out, and held out without any card; and their first seeds.
 STILL_TRAIN, STILL_HELD_OUT, STILL_NEGATIVE = 4_500, 300, 500
 STILL_FIRST_SEED, STILL_NEGATIVE_SEED = 700_000, 750_000
+#: The same of cards being dealt, and of still lifes, with backs of `many_backs`.
+DEAL_TRAIN, DEAL_HELD_OUT, DEAL_FIRST_SEED = 2_400, 300, 710_000
+SEEDED_TRAIN, SEEDED_FIRST_SEED = 1_200, 720_000
 #: Chunks of 500 crops.
 CROPS_TRAIN, CROPS_VALID = 90, 8
 READER = Course(epochs=10, rate=2e-3, seed=3)

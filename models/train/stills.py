@@ -53,12 +53,14 @@ LEAST_SHOWN = {"person": 0.08}
 ROUND, ROUND_SIDES, ROUND_FILLED = ("shaker", "shaker_lid", "chips", "lamp"), 0.85, 0.87
 
 
-def render_all(out: Path, name: str, split: str, first_seed: int, count: int, *, jobs: int, theme: str = "") -> None:
+def render_all(
+    out: Path, name: str, split: str, first_seed: int, count: int, *, jobs: int, theme: str = "", seeded: bool = False
+) -> None:
     """Renders `count` pictures into `out`/<name>/ and writes `out`/<name>.jsonl; of one theme where one is given."""
     folder = out / name
     folder.mkdir(parents=True, exist_ok=True)
     tables = -(-count // PICTURES_A_TABLE)
-    one = partial(table_samples, folder=folder, split=split, theme=theme or None)
+    one = partial(table_samples, folder=folder, split=split, theme=theme or None, seeded=seeded)
     with ProcessPoolExecutor(jobs) as pool:
         for done, _ in enumerate(pool.map(one, range(first_seed, first_seed + tables)), start=1):
             if done % 20 == 0:
@@ -75,7 +77,7 @@ def collect(folder: Path, count: int) -> None:
     say(f"{folder.name}: {len(rows)} top views")
 
 
-def table_samples(seed: int, folder: Path, split: str, theme: str | None = None) -> None:
+def table_samples(seed: int, folder: Path, split: str, theme: str | None = None, *, seeded: bool = False) -> None:
     """Renders one table's pictures, unless they are there."""
     path = folder / f"{seed}.jsonl"
     if path.exists():
@@ -83,7 +85,7 @@ def table_samples(seed: int, folder: Path, split: str, theme: str | None = None)
     cv2.setNumThreads(1)
     os.environ.setdefault("LP_NUM_THREADS", "1")  # Mesa's software driver; there is a process for each core
     rows = []
-    for number, (view, things) in enumerate(pictures(seed, split, theme)):
+    for number, (view, things) in enumerate(pictures(seed, split, theme, seeded=seeded)):
         name = f"{seed}_{number}.jpg"
         cv2.imwrite(str(folder / name), view, [cv2.IMWRITE_JPEG_QUALITY, 95])
         rows.append({"image": name, "source": "still", "known": list(CLASSES), "things": things})
@@ -91,10 +93,10 @@ def table_samples(seed: int, folder: Path, split: str, theme: str | None = None)
 
 
 def pictures(
-    seed: int, split: str, theme: str | None = None
+    seed: int, split: str, theme: str | None = None, *, seeded: bool = False
 ) -> Iterator[tuple[NDArray[np.uint8], list[dict[str, Any]]]]:
     """Top views (H, W, 3) BGR of a table's still lifes, and the things in each."""
-    table = draw_table(seed, split)
+    table = draw_table(seed, split, seeded=seeded)
     painter = Painter(table.spec, table.style)
     for number in range(PICTURES_A_TABLE):
         rng = np.random.default_rng((seed, number, 32))
@@ -185,9 +187,18 @@ def _straight(points: NDArray[np.float32]) -> Points:
 
 
 def stills(out: Path, count: int | None, jobs: int) -> None:
-    """Renders the held-out still lifes and negatives, with decks and backs of their own, then `count` for training."""
+    """Renders the held-out still lifes and negatives, with decks and backs of their own, then `count` for training.
+
+    With them, in the recipe's shares, those in which cards are dealt, and those with seeded backs.
+    """
     count = recipe.STILL_TRAIN if count is None else count
     held_out, none = recipe.STILL_HELD_OUT, recipe.STILL_NEGATIVE
     render_all(out, "still_eval", "eval", recipe.STILL_FIRST_SEED, held_out, jobs=jobs)
     render_all(out, "still_negative", "eval", recipe.STILL_NEGATIVE_SEED, none, jobs=jobs, theme="negative")
+    first, dealt = recipe.DEAL_FIRST_SEED, recipe.DEAL_HELD_OUT
+    render_all(out, "deal_eval", "eval", first, dealt, jobs=jobs, theme="deal", seeded=True)
     render_all(out, "still_train", "train", recipe.STILL_FIRST_SEED, count, jobs=jobs)
+    of_each = recipe.DEAL_TRAIN * count // recipe.STILL_TRAIN
+    render_all(out, "deal_train", "train", first, of_each, jobs=jobs, theme="deal", seeded=True)
+    of_each = recipe.SEEDED_TRAIN * count // recipe.STILL_TRAIN
+    render_all(out, "seeded_train", "train", recipe.SEEDED_FIRST_SEED, of_each, jobs=jobs, seeded=True)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from faults import Fault
-from sample_videos.studio import decks, foreign_decks
+from sample_videos.studio import decks, foreign_decks, many_backs
 
 Split = Literal["train", "eval"]
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -57,6 +57,13 @@ def back_names(split: Split) -> tuple[str, ...]:
 
 
 EVAL_BACKS = ("waves", "checks")
+#: Backs of `many_backs` are named by their seed; those of training are below EVAL_SEED, those of evaluation are not.
+SEEDED, EVAL_SEED = "seeded-", 1_000_000
+
+
+def seeded_back(rng: np.random.Generator, split: Split) -> str:
+    """The name of one of the million backs of one side."""
+    return f"{SEEDED}{int(rng.integers(EVAL_SEED)) + (EVAL_SEED if split == 'eval' else 0)}"
 
 
 @functools.lru_cache(maxsize=2048)
@@ -78,7 +85,9 @@ def face(deck: str, rank: str, suit: str) -> NDArray[np.uint8]:
 
 @functools.lru_cache(maxsize=64)
 def back(name: str, colour: tuple[float, float, float]) -> NDArray[np.uint8]:
-    """The back (356, 254, 4) RGBA of a deck in `colour` (display RGB 0..1)."""
+    """The back (356, 254, 4) RGBA of a deck in `colour` (display RGB 0..1); a seeded one has its own colours."""
+    if name.startswith(SEEDED):
+        return _opaque(many_backs.draw_back(int(name.removeprefix(SEEDED))))
     return _opaque(decks.draw_back(name, colour))
 
 

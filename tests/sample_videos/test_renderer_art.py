@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from sample_videos.art import fetch
-from sample_videos.studio import art, felt, foreign_decks
+from sample_videos.studio import art, felt, foreign_decks, many_backs
 from sample_videos.studio.hands import arm_mesh, rig, skin
 from sample_videos.studio.scene import HandPose
 from tests.sample_videos.studio_scene import scene
@@ -35,6 +35,25 @@ def test_backs_look_the_same_turned_round() -> None:
     for name in ("lattice", "solid", "diamonds"):
         back = art.back(name, (0.6, 0.1, 0.1))[..., :3].astype(int)
         assert np.abs(back - back[::-1, ::-1]).mean() < 1
+
+
+def test_seeded_backs_are_many_and_each_its_own() -> None:
+    backs = [art.back(f"{art.SEEDED}{seed}", (0.0, 0.0, 0.0))[..., :3].astype(int) for seed in range(60)]
+    for back in backs:
+        assert np.array_equal(back, back[::-1, ::-1])
+    assert np.array_equal(backs[7], many_backs.draw_back(7))
+    for one, other in itertools.combinations(backs, 2):
+        assert np.abs(one - other).mean() > 5
+    names = {
+        split: {art.seeded_back(np.random.default_rng(i), split) for i in range(50)} for split in ("train", "eval")
+    }
+    assert not names["train"] & names["eval"]
+
+
+def test_no_seeded_back_is_of_one_colour_like_a_cover_card() -> None:
+    for seed in range(300):
+        back = many_backs.draw_back(seed).reshape(-1, 3).astype(float)
+        assert back.std(axis=0).max() > 8, seed
 
 
 def test_an_unknown_deck_is_a_fault_that_names_the_known_ones() -> None:

@@ -126,6 +126,26 @@ def test_every_class_comes_up_and_every_theme_is_laid() -> None:
     assert found >= {"shoe", "shuffler", "discard", "shaker", "shaker_lid", "die", "chips", "hand", "person", None}
 
 
+def test_dealt_cards_are_held_above_the_felt_and_lie_in_tubs() -> None:
+    held, classes = 0, set()
+    for seed in range(8):
+        still = compose(_drawn_table(seed), 0, "deal")
+        held += sum(card.centre[2] > 5 for card in still.cards)
+        classes |= {thing.cls for thing in still.things}
+    assert held > 8
+    assert classes >= {"shoe", "discard", "hand"}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_tub_is_as_large_as_it_says_and_open(seed: int) -> None:
+    piece = gear.tub(np.random.default_rng(seed))
+    vertices = piece.thing.mesh.vertices[:, :3]
+    assert np.isfinite(vertices).all()
+    assert np.ptp(vertices[:, :2], axis=0) == pytest.approx(piece.size, rel=0.03)
+    middle = vertices[np.hypot(vertices[:, 0], vertices[:, 1]) < 20]
+    assert middle[:, 2].max() < 4
+
+
 def test_the_same_seed_is_the_same_picture() -> None:
     pictures = []
     for seed in (5, 5):

@@ -113,10 +113,13 @@ class Covers:
                 cover.place, cover.out_us = "ribbon", None
                 cover.let_go()
 
-    @property
-    def colours(self) -> list[Colour]:
-        """The colours of the cover cards that were seen lying."""
-        return [c.colour for c in self._covers if c.colour is not None]
+    def colours_in(self, t_us: int) -> list[Colour]:
+        """The colours that a cover card in the stack may have: not that of one which is plainly seen lying there.
+
+        A table's two cover cards may be of two colours, and felt or a back like the other one's.
+        """
+        gone = [c for c in self._covers if not self._lies(c, t_us)]
+        return [c.colour for c in gone or self._covers if c.colour is not None]
 
     def forget(self) -> None:
         """They went into the shoe with the stack."""
@@ -250,8 +253,13 @@ class Covers:
 
     def _lying_now(self, t_us: int, besides: CoverCard | None = None) -> int:
         """How many cover cards are plainly seen lying on the felt."""
-        others = [c for c in self._covers if c is not besides and c.place == "felt" and c.rest_us is not None]
-        return sum(t_us - c.last.t_us <= LYING_US and c.last.sides_mm[0] >= THIN_MM for c in others)
+        return sum(self._lies(c, t_us) for c in self._covers if c is not besides)
+
+    @staticmethod
+    def _lies(cover: CoverCard, t_us: int) -> bool:
+        """Whether a cover card is plainly seen lying on the felt."""
+        rests = cover.place == "felt" and cover.rest_us is not None
+        return rests and t_us - cover.last.t_us <= LYING_US and cover.last.sides_mm[0] >= THIN_MM
 
     def _put_in(self, cover: CoverCard, host: str, t_us: int, end_us: int, place_mm: Points | None) -> None:
         if self._lying_now(cover.last.t_us, cover) >= CARDS:

@@ -135,7 +135,8 @@ class Cutting:
         if pending is not None and pending.insertion.card == insertion.card:
             pending.insertion = insertion
             return
-        if insertion.t_us - (self._begun_us or 0) < BEGUN_US or carried(stand) or gone(stand, insertion):
+        in_hand = insertion.host == "stack" and (carried(stand) or gone(stand, insertion))  # with what stands in it
+        if insertion.t_us - (self._begun_us or 0) < BEGUN_US or in_hand:
             return
         self._tell_cut()
         odds = from_where(insertion, stand, self._offers.people)
@@ -144,7 +145,7 @@ class Cutting:
         doubtful = insertion.host == "stack" and not rested(stand, insertion)
         if insertion.host == "ribbon" or (not player and self.first not in (None, insertion.card)):
             ribbon = insertion.host == "ribbon"
-            gauge = self._measures.ribbon() if ribbon else self._measures.depth(covers.colours)
+            gauge = self._measures.ribbon() if ribbon else self._measures.depth(covers.colours_in(insertion.end_us))
             self._pending = _Pending(insertion, actor, gauge, [], second=True, doubtful=doubtful)
             self._pending.spot, self._pending.spot_us = insertion.place_mm, insertion.end_us
             self._pending.quad = insertion.quad_mm
@@ -152,7 +153,9 @@ class Cutting:
         outcome = "accepted" if player else "refused" if actor == "dealer" else "unclear"
         self._offers.close(outcome, occupied, actor)
         self.first, self.cut_us, self.moved = insertion.card, insertion.end_us, False
-        self._pending = _Pending(insertion, actor, self._measures.depth(covers.colours), [], doubtful=doubtful)
+        self._pending = _Pending(
+            insertion, actor, self._measures.depth(covers.colours_in(insertion.end_us)), [], doubtful=doubtful
+        )
 
     def _measure(self, look: Look, stand: Stand, covers: Covers, ribbon: Box | None) -> None:
         pending = self._pending

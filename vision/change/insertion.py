@@ -58,7 +58,7 @@ def rested(stand: Stand, insertion: Insertion) -> bool:
 def gone(stand: Stand, insertion: Insertion) -> bool:
     """Whether nobody has seen the stack for a while: it is on its way into the shoe, with its cover cards."""
     left_us = stand.left_us
-    return insertion.host == "stack" and left_us is not None and insertion.t_us - left_us > GONE_US
+    return left_us is not None and insertion.t_us - left_us > GONE_US
 
 
 def carried(stand: Stand) -> bool:

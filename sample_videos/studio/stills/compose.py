@@ -14,10 +14,12 @@ from sample_videos.studio.stills import gear
 from sample_videos.studio.stills.laying import (
     Scene,
     bezel,
+    burned,
     chips,
     clutter,
     cover,
     hand,
+    held,
     loose_dice,
     put,
     rim,
@@ -33,13 +35,14 @@ from sample_videos.studio.stills.table import Table
 from sample_videos.studio.stills.view import draw_camera, draw_finish, draw_sensor, seen_box
 
 PICTURE_SALT = 77
-#: Themes and how often they come; "negative" has none of the game's things.
+#: Themes and how often they come; "negative" has none of the game's things. "deal" comes only where it is asked for.
 THEMES = {
     "heap": 0.20, "spreads": 0.22, "stacks": 0.12, "gear": 0.16, "dice": 0.12, "rim": 0.12, "negative": 0.06,
 }  # fmt: skip
 VIEW_OF = {
     "heap": (0.7, 0.2, 0.1), "spreads": (0.62, 0.13, 0.25), "stacks": (0.65, 0.15, 0.2), "gear": (0.75, 0.2, 0.05),
     "dice": (0.5, 0.1, 0.4), "rim": (0.3, 0.65, 0.05), "negative": (0.5, 0.25, 0.25),
+    "deal": (0.8, 0.1, 0.1),
 }  # fmt: skip
 
 
@@ -134,6 +137,20 @@ def _rim(scene: Scene) -> None:
         chips(scene)
 
 
+def _deal(scene: Scene) -> None:
+    """Cards on their way from the shoe, lying before the dealer and dropped into a bucket, in small numbers."""
+    if scene.chance(0.8):
+        put(scene, gear.shoe(scene.rng))
+    if scene.chance(0.85):
+        burned(scene)
+    if scene.chance(0.5):
+        put(scene, gear.tray(scene.rng))
+    for _ in range(scene.number(0, 3)):
+        spread(scene, "single" if scene.chance(0.6) else "side_by_side")
+    for _ in range(scene.number(1, 3)):
+        held(scene)
+
+
 def _negative(scene: Scene) -> None:
     for _ in range(scene.number(3, 12)):
         clutter(scene)
@@ -141,7 +158,7 @@ def _negative(scene: Scene) -> None:
 
 LAY: dict[str, Callable[[Scene], None]] = {
     "heap": _heap, "spreads": _spreads, "stacks": _stacks, "gear": _gear, "dice": _dice, "rim": _rim,
-    "negative": _negative,
+    "negative": _negative, "deal": _deal,
 }  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sample_videos.studio import props
 from sample_videos.studio.meshes import box, join, place, wedge
 from sample_videos.studio.scene import CARD_LENGTH_MM, CARD_THICKNESS_MM, CARD_WIDTH_MM, Equipment, StackPose, Vec2
-from sample_videos.studio.stills.solids import lamp, pick, rounded_box, tilted
+from sample_videos.studio.stills.solids import lamp, lathe, pick, rounded_box, tilted
 from sample_videos.studio.stills.still import Random, Thing
 
 PLASTICS = (
@@ -83,6 +83,29 @@ def bucket(rng: Random) -> Piece:
     if rng.random() < 0.6 and length > CARD_LENGTH_MM + 14 and wide > CARD_WIDTH_MM + 14:
         stacks = (_inner_stack(rng, np.pi / 2, min(int(high / CARD_THICKNESS_MM), 300)),)
     return Piece(Thing("discard", props.bucket(equipment)), (length, wide), (), stacks)
+
+
+def tub(rng: Random) -> Piece:
+    """A discard bucket that is round, oval or rounded, mostly dark, with or without cards dropped into it."""
+    high, wall = float(rng.uniform(40, 150)), float(rng.uniform(2, 6))
+    half = np.array([rng.uniform(56, 95), rng.uniform(56, 95)] if rng.random() < 0.4 else [rng.uniform(56, 90)] * 2)
+    colour = pick(rng, (*PLASTICS[:2], *PLASTICS, *METALS))
+    foot = float(rng.uniform(0.75, 1.0))
+    inner = 1.0 - wall / float(half.min())
+    profile = ((foot, 0.0), (1.0, high), (inner, high), (foot * inner, 3.0), (0.0, 3.0))
+    mesh = lathe(profile, colour, sides=36, gloss=float(rng.uniform(0.1, 0.7)))
+    squarer = float(rng.choice([2.0, 2.0, 4.0, 8.0]))
+    vertices = mesh.vertices.copy()
+    radius = np.maximum(np.hypot(vertices[:, 0], vertices[:, 1]), 1e-6)
+    towards = np.abs(vertices[:, :2]) / radius[:, None] + 1e-9
+    out = np.maximum((towards**squarer).sum(axis=1), 0.1) ** (-1 / squarer)
+    vertices[:, :2] *= out[:, None] * half
+    vertices[:, 6:9] *= np.where((radius < inner + 1e-3) & (vertices[:, 2] < high - 1e-3), 0.6, 1.0)[:, None]
+    stacks: tuple[StackPose, ...] = ()
+    if rng.random() < 0.3 and half.min() * foot > 62:
+        stacks = (_inner_stack(rng, float(rng.uniform(0, np.pi)), min(int(high / CARD_THICKNESS_MM), 200)),)
+    thing = Thing("discard", replace(mesh, vertices=vertices))
+    return Piece(thing, (2 * float(half[0]), 2 * float(half[1])), (), stacks)
 
 
 def rack(rng: Random) -> Piece:

@@ -59,11 +59,11 @@ class Scene:
         return int(self.rng.integers(low, high + 1))
 
 
-def put(scene: Scene, piece: gear.Piece, yaw: float | None = None) -> bool:
-    """Puts a piece where there is room; tells whether there was."""
+def put(scene: Scene, piece: gear.Piece, yaw: float | None = None) -> tuple[Vec2, float] | None:
+    """Puts a piece where there is room; tells where and how it is turned, None where there was none."""
     found = scene.places.find((piece.size[0] + 6, piece.size[1] + 6), yaw=yaw)
     if found is None:
-        return False
+        return None
     (x, y), turn = found
     scene.places.raise_to(rectangle((x, y), piece.size, turn), 90.0)
     scene.things.append(piece.thing.moved((x, y, 0.0), turn))
@@ -74,7 +74,50 @@ def put(scene: Scene, piece: gear.Piece, yaw: float | None = None) -> bool:
     for stack in piece.stacks:
         middle = rotation @ np.array(stack.centre) + [x, y, 0.0]
         scene.stacks.append(replace(stack, centre=(middle[0], middle[1], middle[2]), yaw=stack.yaw + turn))
-    return True
+    return found
+
+
+def burned(scene: Scene) -> None:
+    """A tub or a bucket with cards dropped into it, lying anyhow."""
+    piece = gear.tub(scene.rng) if scene.chance(0.7) else gear.bucket(scene.rng)
+    found = put(scene, piece)
+    if found is None or piece.stacks or scene.chance(0.35):
+        return
+    (x, y), turn = found
+    deck, rng = scene.dealer.deck(), scene.rng
+    for number in range(scene.number(1, 10)):
+        off = rng.normal(0, 3.0, 2)
+        yaw = turn + float(rng.normal(0, 0.3)) + (math.pi / 2 if piece.size[0] > piece.size[1] else 0.0)
+        centre = (x + float(off[0]), y + float(off[1]), 4.0 + 0.9 * number)
+        scene.cards.append(scene.dealer.card(centre, yaw, scene.chance(0.12), deck, tilt=0.03))
+
+
+def held(scene: Scene) -> None:
+    """A card, now and then two, between the fingers of a hand, on its way over what lies there."""
+    rng = scene.rng
+    found = scene.places.find((90.0, 90.0), below_mm=30.0, yaw=0.0)
+    if found is None:
+        return
+    x, y = found[0]
+    reach = _reach(scene, x, y)
+    if reach is None:
+        return
+    dealer, yaw = reach
+    arms, side = people.look(rng), str(rng.choice(["left", "right"]))
+    high = scene.places.top_mm(rectangle((x, y), (120.0, 170.0), yaw)) + float(rng.choice([3.0, rng.uniform(5, 140)]))
+    card_yaw = yaw + float(rng.choice([0.0, 0.0, math.pi / 2])) + float(rng.normal(0, 0.35))
+    along = CARD_LENGTH_MM if abs(math.cos(card_yaw - yaw)) > 0.7 else CARD_WIDTH_MM
+    ahead = along / 2 - float(rng.uniform(4, 0.55 * along))
+    beside = float(rng.normal(0, 12))
+    grip = (
+        x + math.sin(yaw) * ahead + math.cos(yaw) * beside, y - math.cos(yaw) * ahead + math.sin(yaw) * beside, high,
+    )  # fmt: skip
+    pose = people.pinching(rng, grip, yaw, side, dealer=dealer)
+    scene.things += people.arm_things(rng, pose, arms)
+    card = scene.dealer.card((x, y, high), card_yaw, scene.chance(0.3), scene.dealer.deck(), tilt=0.12)
+    if scene.chance(0.12):
+        card = replace(card, count=2, fan_mm=(float(rng.normal(0, 4)), float(rng.normal(0, 5))))
+    scene.cards.append(card)
 
 
 def spread(scene: Scene, kind: str) -> None:
@@ -221,15 +264,10 @@ def hand(scene: Scene) -> None:
     if found is None:
         return
     x, y = found[0]
-    dealer = y < ARM_MM and scene.chance(0.6)
-    yaw = float(rng.normal(0, 0.35))
-    if not dealer:
-        edge = felt.outline(scene.table.spec)
-        away = np.hypot(*(edge - [x, y]).T)
-        if away.min() > ARM_MM:
-            return
-        near = edge[int(away.argmin())]
-        yaw += math.atan2(near[0] - x, y - near[1])
+    reach = _reach(scene, x, y)
+    if reach is None:
+        return
+    dealer, yaw = reach
     rest = places.top_mm(rectangle((x, y), (90.0, 170.0), yaw))
     high = rest + (4.0 if scene.chance(0.6) else float(rng.uniform(10, 110)))
     grip = (x - math.sin(yaw) * 60, y + math.cos(yaw) * 60, high)
@@ -239,6 +277,20 @@ def hand(scene: Scene) -> None:
         at = (grip[0] + shift * math.cos(yaw), grip[1] + shift * math.sin(yaw), high)
         pose = people.hand_of(rng, at, yaw + float(rng.normal(0, 0.15)), side, dealer=dealer)
         scene.things += people.arm_things(rng, pose, arms)
+
+
+def _reach(scene: Scene, x: float, y: float) -> tuple[bool, float] | None:
+    """Whether the dealer's hand is there or a player's, and which way it points; None where nobody's arm reaches."""
+    dealer = y < ARM_MM and scene.chance(0.6)
+    yaw = float(scene.rng.normal(0, 0.35))
+    if not dealer:
+        edge = felt.outline(scene.table.spec)
+        away = np.hypot(*(edge - [x, y]).T)
+        if away.min() > ARM_MM:
+            return None
+        near = edge[int(away.argmin())]
+        yaw += math.atan2(near[0] - x, y - near[1])
+    return dealer, yaw
 
 
 def rim(scene: Scene) -> None:

@@ -84,6 +84,14 @@ def hand_of(rng: Random, grip: Vec3, yaw: float, side: str, *, dealer: bool) -> 
     return pose
 
 
+def pinching(rng: Random, grip: Vec3, yaw: float, side: str, *, dealer: bool) -> HandPose:
+    """A hand that holds something at `grip` between thumb and index finger, pointing along `yaw` (0 = +y)."""
+    away, out = float(rng.uniform(380, 560)), yaw + float(rng.normal(0, 0.25))
+    shoulder = (grip[0] + away * math.sin(out), grip[1] - away * math.cos(out))
+    key = Key(0, grip, yaw, float(rng.uniform(0.6, 1.0)), float(rng.uniform(0.1, 0.6)))
+    return hand_pose(key, "dealer" if dealer else "seat:1", side, shoulder)
+
+
 def arm_things(rng: Random, pose: HandPose, arms: ArmLook) -> list[Thing]:
     """The hand, labelled, with its ring and watch; and the arm that it hangs on, not labelled."""
     seed = int(rng.integers(1 << 20))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sample_videos.studio.art import Split, back_names, face_names
+from sample_videos.studio.art import Split, back_names, face_names, seeded_back
 from sample_videos.studio.randomise import draw_spec
 from sample_videos.studio.scene import DeckLook, SceneSpec, Vec3
 from sample_videos.studio.stills.felts import FeltStyle, draw_style
@@ -35,14 +35,14 @@ class Table:
     split: str
 
 
-def draw_table(seed: int, split: str) -> Table:
-    """The table of a seed, with the decks and backs of a split, 'train' or 'eval'."""
+def draw_table(seed: int, split: str, *, seeded: bool = False) -> Table:
+    """The table of a seed, with the decks of a split, 'train' or 'eval', and its backs: drawn by hand, or `seeded`."""
     rng = np.random.default_rng([SPLIT_SALT[split], seed])
     spec = draw_spec(rng, split, 1.0, seed=seed).spec
     felt = spec.felt_colour if rng.random() < 0.7 else tuple(float(v) for v in rng.uniform(0.03, 0.6, 3))
     spec = replace(
         spec,
-        decks=tuple(_deck(rng, split) for _ in range(DECKS)),
+        decks=tuple(_deck(rng, split, seeded) for _ in range(DECKS)),
         felt_colour=(felt[0], felt[1], felt[2]),
         felt_style=int(rng.integers(0, 6)),
         lights=spec.lights[: int(rng.integers(1, 4))],
@@ -52,13 +52,13 @@ def draw_table(seed: int, split: str) -> Table:
     return Table(spec, draw_style(rng), split)
 
 
-def _deck(rng: Random, split: str) -> DeckLook:
+def _deck(rng: Random, split: str, seeded: bool) -> DeckLook:
     names: Split = "train" if split == "train" else "eval"
     faces, backs = face_names(names), back_names(names)
     colour = shade(rng, BACK_COLOURS[int(rng.integers(len(BACK_COLOURS)))], 0.35)
     return DeckLook(
         faces=str(faces[int(rng.integers(len(faces)))]),
-        back=str(backs[int(rng.integers(len(backs)))]),
+        back=seeded_back(rng, names) if seeded else str(backs[int(rng.integers(len(backs)))]),
         back_colour=_vec(colour),
         gloss=float(rng.uniform(0.05, 0.65)),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.vision.change.script import CARD_MM, HOME, STRIP_MM, Script, of
@@ -153,6 +154,29 @@ class _Fixed:
         if self.looks < 5:
             return Measured(reason="too few looks")
         return Measured(158.0, 155.0, 161.0, {"lines_px": []})
+
+
+class _Sees(NoMeasures):
+    """Knows a cover card's colour by where it lies: left is blue, right is yellow; keeps what a depth is asked with."""
+
+    def __init__(self) -> None:
+        self.asked: list[list[float]] = []
+
+    def colour(self, frame: Any, quad_mm: Points) -> Colour | None:
+        return Colour(np.array([0.9, 0.2, 0.1] if quad_mm[:, 0].mean() < 0 else [0.1, 0.8, 0.9]))
+
+    def depth(self, colours: Sequence[Colour] = ()) -> Gauge:
+        self.asked += [c.light.tolist() for c in colours]
+        return _Fixed()
+
+
+@pytest.mark.parametrize("seed", [8, 9, 10])
+def test_a_cover_card_that_lies_there_is_not_looked_for_in_the_stack(seed: int) -> None:
+    script, measures = Script(seed), _Sees()
+    cut(script)
+    script.thing("cover_card", (-280.0, 340.0), (63.5, 89))
+    assert len(of(script.play(11.0, measures=measures), "cut.insert")) == 1
+    assert measures.asked == [[0.1, 0.8, 0.9]]
 
 
 def test_the_measured_depth_and_its_marks_are_the_events() -> None:

@@ -46,12 +46,17 @@ def test_hands_that_slide_halves_together_do_not(seed: int) -> None:
     assert of(script.play(6.0), "shuffle.riffle") == []
 
 
+@pytest.mark.parametrize("pushed", [False, True])
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_back_drawn_out_along_a_line_lays_a_ribbon_into_which_a_cover_card_goes(seed: int) -> None:
+def test_a_back_drawn_out_along_a_line_lays_a_ribbon_into_which_a_cover_card_goes(seed: int, pushed: bool) -> None:
+    """Whatever is done with the stack meanwhile: as `pushed`, it is on its way when the cover card goes in."""
     script = Script(seed)
     script.chips(2, 4)
-    left, _ = script.dealer()
-    script.thing("stack", (0.0, 390.0), (CARD_MM, STRIP_MM))
+    left, right = script.dealer()
+    stack = script.thing("stack", (0.0, 390.0), (CARD_MM, STRIP_MM))
+    if pushed:
+        stack.to(5.2, (0.0, 450.0), 1.6)
+        right.to(4.8, (40.0, 400.0), 0.4).to(5.2, (40.0, 460.0), 1.6)
     top = script.thing("card_back", (120.0, 190.0), (63.5, 89.0), from_s=2.0)
     top.to(2.5, (-110.0, 190.0), 1.2)
     cover = script.thing("cover_card", (260.0, 300.0), (63.5, 89.0))
