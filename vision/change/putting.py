@@ -24,6 +24,8 @@ HAND_STAY_MM = 14.0
 CARD_STAY_MM = 10.0
 #: So soon after it came to its place a card has been put in, however long the hand stays.
 SETTLED_US = 300_000
+#: One look that finds it so surely is enough to say where it is.
+SURELY = 0.5
 #: A card seen so far from where it lay has been taken.
 LEFT_MM = 45.0
 #: A ribbon has lain for so long before a cover card is put into it: its cards are counted first.
@@ -45,7 +47,7 @@ def into_stack(
     seen_flat = cover.last.sides_mm[0] >= THIN_MM and look.t_us - cover.last.t_us < 400_000
     elsewhere = not pokes(stack, cover.last.centre_mm)
     laid = beside_ribbon and start_us - cover.last.t_us > BROUGHT_US
-    out = elsewhere and (seen_flat or cover.last.t_us >= start_us or laid)
+    out = elsewhere and (seen_flat or _seen_out(cover, stack, start_us) or laid)
     if not gone or out or end_us - start_us < AT_STACK_US or look.t_us - end_us < AWAY_US:
         return None
     place = np.median([p for _, p in cover.seen_in[-8:]], axis=0) if cover.seen_in else None
@@ -56,6 +58,12 @@ def into_stack(
         if since_us + SETTLED_US >= start_us:  # the hand stayed; the card lay in its place already
             end_us = min(end_us, since_us + SETTLED_US)
     return start_us, end_us, place
+
+
+def _seen_out(cover: CoverCard, stack: Box, since_us: int) -> bool:
+    """Whether it was seen outside the stack since then: surely, or more than once. A cuff may look like one once."""
+    seen = [s for s in cover.recent if s.t_us >= since_us and not pokes(stack, s.centre_mm)]
+    return len(seen) > 1 or any(s.score >= SURELY for s in seen)
 
 
 def into_ribbon(look: Look, cover: CoverCard, ribbon: Box, ribbon_us: int | None) -> tuple[int, int] | None:

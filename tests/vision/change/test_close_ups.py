@@ -12,10 +12,12 @@ from tests.vision.change.script import CARD_MM, HOME, STRIP_MM, Script, of, quad
 from tests.vision.change.test_course import _Tells, moved
 from vision.change.before import Before
 from vision.change.box import Box
+from vision.change.covercard import CoverCard, stay
 from vision.change.covers import Covers
 from vision.change.gauges import _Ribbon
 from vision.change.look import Look
 from vision.change.pose import Poses
+from vision.change.putting import into_stack
 from vision.change.stand import Stand
 from vision.measure.reading import Marks
 from vision.measure.ribbon import RibbonReading
@@ -69,6 +71,19 @@ def test_a_cover_card_that_lies_where_it_lay_was_hidden_and_not_put_in() -> None
         covers.step(seen(t_us, ((250.0, 330.0), FLAT, 0.9), ((295.0, 340.0), FLAT, 0.9)), STANDING, None)
         removed += covers.removed
     assert [removal.back for removal in removed] == [True]
+
+
+@pytest.mark.parametrize(("scores", "put"), [((), True), ((0.4,), True), ((0.4, 0.4), False), ((0.7,), False)])
+def test_a_cuff_that_looks_like_a_cover_card_once_does_not_undo_a_cut(scores: tuple[float, ...], put: bool) -> None:
+    """The hand worked at the stack for a second and is gone; meanwhile something was seen 150 mm from it."""
+    cover = CoverCard(1, Sighting(0, "cover_card", quad((250.0, 330.0), FLAT, 0.0), 0.9), "hand", taken=True)
+    cover.lay_mm = np.array([250.0, 330.0])
+    cover.work = [(t_us, np.array([40.0, 270.0])) for t_us in range(400_000, 1_400_000, 66_000)]
+    for number, score in enumerate(scores):
+        at_us = 1_000_000 + 66_000 * number
+        cover.add(Sighting(at_us, "cover_card", quad((150.0, 300.0), (64.0, 76.0), 0.0), score))
+    told = into_stack(Look(2_200_000), cover, STANDING, stay(cover.work, 14.0), beside_ribbon=False)
+    assert (told is not None) == put
 
 
 def test_a_cover_card_carried_over_a_ribbon_is_not_the_one_that_lies_in_it() -> None:
