@@ -28,7 +28,7 @@ RIBBON_LEAST, RIBBON_SPREAD = 2, 1
 RIBBON_MOST = 0.6
 #: Few whole scenes have been counted so far: what a reading says is widened by a card.
 RIBBON_DOUBT = 1.0
-#: A depth that may be this little may be the end card's own edge.
+#: A depth that may be this little may be the end card's own edge, unless nothing there is of the cover card's colour.
 AT_END_CARDS = 1.0
 
 
@@ -87,7 +87,7 @@ class _Depth:
         depth, why = combine_depth(self.readings, "high", why=self.why)
         if depth is None:
             return Measured(reason=why)
-        if depth.low <= AT_END_CARDS:
+        if depth.low <= AT_END_CARDS and not depth.distinct:
             return Measured(reason="the cover card cannot be told from the stack's end")
         if depth.from_end == "top":
             return _plain(depth)

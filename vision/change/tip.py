@@ -29,6 +29,8 @@ TIPPED = (0.08, 0.4)
 RISE_MM = 15.0
 #: Standing, a back shows on one end over so much, and over less than that on the other.
 SHOWS_MM, HARDLY_MM = 3.0, 2.8
+#: It has so much of the back's hue, or it is an end card's face; against the dealer, more.
+LIKE, LIKE_TOWARDS = 0.7, 0.9
 #: So many looks say that the backs face the players, or the dealer; a few others may differ.
 AWAY_LOOKS, TOWARDS_LOOKS, TIPPED_LOOKS = 3, 12, 3
 DIFFERING = 0.15
@@ -101,7 +103,8 @@ class Tip:
         for stack in look.stacks:
             if any(near_mm(arm, stack.quad_mm) <= 0.0 for arm in look.arms):
                 found = backs.ends(look.frame, _ahead(stack))
-                if found is not None and TIPPED[0] <= found.share <= TIPPED[1]:
+                least = LIKE if found is not None and found.rise_mm > 0 else LIKE_TOWARDS
+                if found is not None and TIPPED[0] <= found.share <= TIPPED[1] and found.like >= least:
                     self._tipping.append((look.t_us, found.rise_mm))
             else:
                 backs.lies(look.frame, stack)
@@ -112,9 +115,11 @@ class Tip:
         self._looks += 1
         box = stand.seen
         found = None if box is None else backs.ends(look.frame, box)
-        if found is not None and found.far_mm >= SHOWS_MM and found.near_mm < HARDLY_MM:
+        if found is None or found.like < LIKE:
+            pass
+        elif found.far_mm >= SHOWS_MM and found.near_mm < HARDLY_MM:
             self._votes.away += 1
-        elif found is not None and found.near_mm >= SHOWS_MM and found.far_mm < HARDLY_MM:
+        elif found.near_mm >= SHOWS_MM and found.far_mm < HARDLY_MM and found.like >= LIKE_TOWARDS:
             self._votes.towards += 0 if stand.touched(look) else 1
         self.backs_away = self._votes.told()
 

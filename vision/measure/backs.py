@@ -32,12 +32,17 @@ MIDDLE = slice(30, 66)
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """Millimetres of back seen at the far (players') and at the near end, and how much of all rows is back."""
+    """Millimetres of back seen at the far (players') and at the near end, and how much of all rows is back.
+
+    `like` is how much of the back's hue what was taken for it has, beyond the paper's (1: all of it; 0 where there is
+    none): an end card's face with red pips, in the shade, has about half of a red back's.
+    """
 
     far_mm: float
     near_mm: float
     share: float
     rise_mm: float  # how much farther from the dealer the back's rows lie than the others; 0 where there are none
+    like: float = 1.0
 
 
 def flat_top(frame: Frame, calibration: Calibration, quad_mm: Points) -> NDArray[np.float64]:
@@ -68,16 +73,24 @@ def ends(
     if float(np.linalg.norm((back - kinds[1])[1:])) < LEAST_APART or float(np.linalg.norm(back - felt)) < LEAST_APART:
         return None
     nearest = np.linalg.norm(within[:, :, None] - kinds, axis=3).argmin(axis=2)
-    return _ends((nearest == 0).mean(axis=1) > BACK_ROW, mm_a_row)
+    rows = (nearest == 0).mean(axis=1) > BACK_ROW
+    return _ends(rows, mm_a_row, _like(within[rows], kinds[0], kinds[1]) if rows.any() else 0.0)
 
 
-def _ends(rows: NDArray[np.bool_], mm_a_row: float) -> Ends:
+def _like(found: NDArray[np.float64], back: NDArray[np.float64], paper: NDArray[np.float64]) -> float:
+    """How far the hue of most of what was found (N, W, 3) is on the way from the paper's to the back's."""
+    way = (back - paper)[1:]
+    off = (found - paper).reshape(-1, 3)[:, 1:]
+    return float(np.median(off @ way) / max(float(way @ way), 1e-9))
+
+
+def _ends(rows: NDArray[np.bool_], mm_a_row: float, like: float) -> Ends:
     """Rows run from the far end to the near one."""
     deep = max(int(END_MM / mm_a_row), 1)
     places = -np.arange(len(rows)) * mm_a_row
     rise = float(places[rows].mean() - places[~rows].mean()) if rows.any() and not rows.all() else 0.0
     far, near = (float(part.sum()) * mm_a_row for part in (rows[:deep], rows[-deep:]))
-    return Ends(far, near, float(rows.mean()), rise)
+    return Ends(far, near, float(rows.mean()), rise, like)
 
 
 def _paper(colours: NDArray[np.float64], back: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from vision.measure.base import by_light, card_line
 from vision.measure.boundary import BLUR_PX, Rows, of_rows
-from vision.measure.hue import PROUD_MM, Colour, Hint, cover_colour, expected, reach_of, strip_colour
+from vision.measure.hue import PROUD_MM, Colour, Hint, colour_share, cover_colour, expected, reach_of, strip_colour
 from vision.measure.slit import Base, Slit, fit_slit
 from vision.measure.strip import Look, Strip
 from vision.measure.window import Patch
@@ -23,6 +23,8 @@ Floats = NDArray[np.float64]
 
 #: A hue is believed against anything else from so many times the picture's own roughness.
 _STRONG = 4.0
+#: What has less than this share of the cover card's colour is not of its colour.
+_UNLIKE = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +32,14 @@ class CoverLine:
     """Where the cover card parts the strip: its opening (mid-width, along), which has `slope`.
 
     `kind` is 'opening' where the opening itself was seen, else 'card'; `u_mm` where across the card was seen.
+    `distinct`: a card's known colour was seen there, and nothing that lies at the ends has any of it.
     """
 
     slit: Slit
     slope: float
     u_mm: tuple[float, float]
     kind: str
+    distinct: bool = False
 
     @property
     def at_mm(self) -> float:
@@ -68,13 +72,25 @@ def find_cover(
     if slit is None:
         return None, "no cover card was seen in the strip"
     u_mm = (card[1][0][0], card[1][-1][1]) if card is not None else strip.u_mm
-    return CoverLine(slit, slope, u_mm, "opening" if slit.seen else "card"), ""
+    distinct = card is not None and card[2].pure and _distinct(strip, card[2], patch)
+    return CoverLine(slit, slope, u_mm, "opening" if slit.seen else "card", distinct), ""
+
+
+def _distinct(strip: Strip, colour: Colour, patch: Patch) -> bool:
+    """Whether neither felt nor what is seen beyond the strip's ends has any of the card's colour.
+
+    Where an end card's face or back, or felt, is of the cover card's hue, an end may be taken for the cover card.
+    """
+    beyond = (patch.s_mm < strip.low.at_mm - strip.px_mm) | (patch.s_mm > strip.high.at_mm + strip.px_mm)
+    light = np.concatenate([patch.light[:, beyond].reshape(-1, 3), strip.felt[None]])
+    share = colour_share(light[np.isfinite(light).all(axis=1)], strip, colour)
+    return share is not None and float(np.quantile(share, 0.9)) < _UNLIKE and float(share[-1]) < _UNLIKE
 
 
 def _card(
     look: Look, strip: Strip, patch: Patch, quad_mm: ArrayLike | None, colours: Sequence[Colour]
-) -> tuple[Base, Rows] | None:
-    """Where the card's colour begins, and the rows across in which it is seen."""
+) -> tuple[Base, Rows, Colour] | None:
+    """Where the card's colour begins, the rows across in which it is seen, and that colour."""
     near = expected(strip, quad_mm)
     found = [(card, colour) for colour in colours if (card := card_line(strip, patch, near, colour)) is not None]
     if not found:
@@ -87,7 +103,7 @@ def _card(
     if not found:
         return None
     (base, rows), colour = min(found, key=lambda item: item[0][0].sigma_mm)
-    return by_light(strip, patch, rows, base, colour), rows
+    return by_light(strip, patch, rows, base, colour), rows, colour
 
 
 def _rather_dark(strip: Strip, patch: Patch, near: tuple[float, float], hint: Hint) -> bool:
