@@ -80,6 +80,24 @@ def test_a_coloured_near_end_alone_may_be_a_court_cards_face() -> None:
     assert watch(Tip(Backs(camera())), [LIES, stands(BACK, PAPER)], looks=30) == "unsure"
 
 
+def with_face(picture_: Image, low: int, high: int) -> Image:
+    """The picture with an end card's face from y to y in mm: white in the shade, pips of the back's colour on it."""
+    shown = picture_.copy()
+    shown[400 - high : 400 - low, 155:245] = (104, 84, 74)
+    for x in range(158, 245, 15):
+        shown[400 - high : 400 - low, x : x + 6] = BACK
+    return shown
+
+
+def test_an_end_cards_face_in_the_shade_is_no_back_whatever_its_pips() -> None:
+    tipping = with_face(picture([(PAPER, (180, 290))]), 180, 210)
+    image, outlined, standing, held = stands(PAPER, PAPER)
+    for low, high in ((172, 180), (308, 316)):
+        shown = (with_face(image, low, high), outlined, standing, held)
+        stages = [LIES, (tipping, outline(180, 290), False, True), shown]
+        assert watch(Tip(Backs(camera())), stages, looks=15) == "unsure"
+
+
 def test_ends_that_show_no_back_tell_nothing() -> None:
     assert watch(Tip(Backs(camera())), [LIES, stands(PAPER, PAPER)]) == "unsure"
 

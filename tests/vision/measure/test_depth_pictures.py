@@ -21,7 +21,7 @@ from tests.vision.measure.draw import (
     seeming,
     stack_quad,
 )
-from vision.measure.cover import cover_colour
+from vision.measure.cover import Colour, cover_colour
 from vision.measure.cut import DepthReading, read_depth
 from vision.measure.stance import look_at
 from vision.measure.steps import Known, Level, bell, combinations, weigh
@@ -146,3 +146,15 @@ def test_two_changes_a_pixel_apart_are_told_apart_with_their_doubt() -> None:
 
 def _risen(s: Floats, at: float) -> Floats:
     return np.asarray(1 / (1 + np.exp(-(s - at) * 1.702 / 0.75)))
+
+
+@pytest.mark.parametrize(("felt", "distinct"), [((0.07, 0.16, 0.05), True), ((0.02, 0.20, 0.28), False)])
+def test_a_shallow_cut_is_told_from_the_end_only_where_nothing_else_has_the_cover_cards_colour(
+    felt: tuple[float, float, float], distinct: bool
+) -> None:
+    strip, camera, image = six_decks(4, felt_bgr=felt)
+    colour = Colour(np.array(strip.cover_bgr))
+    reading = read(strip, camera, image, colours=(colour,))
+    assert reading.distinct is distinct
+    assert reading.depth_cards == pytest.approx(4, abs=3)
+    assert not read(strip, camera, image).distinct  # of a colour that was not seen before nothing is known
