@@ -32,13 +32,13 @@ Finds = dict[str, list[tuple[float, bool]]]
 
 
 #: Held-out frames of the burn and of the shoe change, still lifes; and the least short side of what counts, pixels.
-SETS = {"studio_eval": 0.0, "change_eval": 0.0, "still_eval": 12.0}
+SETS = {"studio_eval": 0.0, "change_eval": 0.0, "still_eval": 12.0, "deal_eval": 12.0}
 #: Held-out still lifes without any card, and what must not be found in them.
 NEGATIVE, CARDS = "still_negative", ("card_face", "card_back")
 #: A find counts as false from this score on: what the program works with.
 FALSE_FROM = 0.25
 #: Which step renders a set.
-STEPS = {"still_eval": "stills", NEGATIVE: "stills"}
+STEPS = {"still_eval": "stills", "deal_eval": "stills", NEGATIVE: "stills"}
 
 
 def labelled(folder: Path, set_name: str) -> Iterator[tuple[Image, dict[str, Quads]]]:
