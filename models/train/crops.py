@@ -34,12 +34,16 @@ class Crop:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pools:
-    """What crops are made from: faces by kind with the share of each kind, backs, and pictures without cards."""
+    """What crops are made from: faces by kind with the share of each kind, backs, and pictures without cards.
+
+    `face_share` of all crops show a face, a tenth no card, the rest backs.
+    """
 
     faces: list[list[Texture]]
     shares: list[float]
     backs: list[Image]
     grounds: list[Image]
+    face_share: float = 0.62
 
 
 def make_crop(rng: Random, pools: Pools) -> Crop:
@@ -48,7 +52,7 @@ def make_crop(rng: Random, pools: Pools) -> Crop:
     if chance < 0.10:
         return _nothing(rng, pools)
     scene = _Scene(rng, pools)
-    face = chance < 0.72
+    face = chance < 0.10 + pools.face_share
     pair = rng.random() < (0.15 if face else 0.40)
     texture = _face(rng, pools) if face else Texture(_any(rng, pools.backs), UNKNOWN, UNKNOWN)
     lower = _face(rng, pools).image if face else (texture.image if rng.random() < 0.8 else _face(rng, pools).image)

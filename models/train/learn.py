@@ -35,6 +35,8 @@ def crops(data: Path, start: Path, out: Path) -> None:
     """Makes the reader's crops from drawn and photographed cards."""
     for split, chunks in (("valid", recipe.CROPS_VALID), ("train", recipe.CROPS_TRAIN)):
         make_pool(data / "real_train", out, split, chunks).save(out / f"crops_{split}.npz")
+    for split, chunks in (("valid", recipe.BACKS_VALID), ("train", recipe.BACKS_TRAIN)):
+        make_pool(data / "real_train", out, split, chunks, backs=True).save(out / f"crops_backs_{split}.npz")
 
 
 def detector(data: Path, start: Path, out: Path) -> None:
@@ -103,13 +105,15 @@ def one_stage(name: str, start: Path | None, out: Path, steps: int | None) -> No
 
 
 def reader(data: Path, start: Path, out: Path) -> None:
-    """Trains the reader on from the shipped weights; without them from the beginning."""
+    """Trains the reader on from the shipped weights, with backs in any number; without them from the beginning."""
     pools = [CropPool.load(out / f"crops_{name}.npz") for name in ("train", "studio_train", "change_train")]
     weights = KEPT / "reader.pt"
-    if weights.is_file():
-        train_reader(recipe.READER_ON, pools, weights, out / "reader.pt")
-    else:
-        train_reader(recipe.READER, pools, None, out / "reader.pt")
+    if not weights.is_file():
+        weights = out / "reader_on.pt"
+        train_reader(recipe.READER, pools, None, out / "reader_first.pt")
+        train_reader(recipe.READER_ON, pools, out / "reader_first.pt", weights)
+    backs = CropPool.load(out / "crops_backs_train.npz")
+    train_reader(recipe.READER_BACKS, [*pools, backs], weights, out / "reader.pt")
 
 
 def indices(data: Path, start: Path, out: Path) -> None:
@@ -131,7 +135,7 @@ def pips(data: Path, start: Path, out: Path) -> None:
 
 def export(data: Path, start: Path, out: Path) -> None:
     """Writes the detector and the reader of cards."""
-    pools = {name: CropPool.load(out / f"crops_{name}.npz") for name in ("valid", "studio_eval")}
+    pools = {name: CropPool.load(out / f"crops_{name}.npz") for name in ("valid", "studio_eval", "backs_valid")}
     reference = REPO / "tests" / "models" / "reference.npz"
     weights = out / f"detector_{recipe.SHIPPED.name}.pt"
     publish.detector(weights, REPO / "models", calibration_pictures(out), reference)

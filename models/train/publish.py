@@ -26,6 +26,8 @@ from vision.pips import AROUND, PIPS, SIDE_PX
 from vision.read import RANKS, SIDES, SUITS
 
 LICENCE = "AGPL-3.0-or-later"
+#: What the reader's weights went through.
+COURSES = (recipe.READER, recipe.READER_ON, recipe.READER_BACKS, recipe.INDEX, recipe.INDEX_ON)
 
 
 def sha256(path: Path) -> str:
@@ -92,7 +94,7 @@ def reader(looks: Looks, folder: Path, calibration: CropPool, measured: dict[str
         "temperature": temperature,
         "least_confidence": least,
         "looks": dict(zip(("whole", "corners"), network.weights, strict=True)),
-        "training": [asdict(course) for course in (recipe.READER, recipe.READER_ON, recipe.INDEX, recipe.INDEX_ON)],
+        "training": [asdict(course) for course in COURSES],
         "figures": {name: figures_of(network, pool, temperature, least) for name, pool in measured.items()},
     }
     _write(folder / "reader.json", card)

@@ -137,9 +137,13 @@ DEAL_TRAIN, DEAL_HELD_OUT, DEAL_FIRST_SEED = 2_400, 300, 710_000
 SEEDED_TRAIN, SEEDED_FIRST_SEED = 1_200, 720_000
 #: Chunks of 500 crops.
 CROPS_TRAIN, CROPS_VALID = 90, 8
+#: The same of backs of `many_backs`.
+BACKS_TRAIN, BACKS_VALID = 32, 6
 READER = Course(epochs=10, rate=2e-3, seed=3)
 #: Once more from there, with decks in many more hands of lettering.
 READER_ON = Course(epochs=4, rate=1e-3, seed=6)
+#: And once more, with backs in any number: it had taken a quarter of those that it did not know for faces.
+READER_BACKS = Course(epochs=1, rate=8e-4, seed=11)
 #: The reader's second look, at the corners alone; then with other cards' pips beside the index.
 INDEX = Course(epochs=4, rate=2.5e-3, seed=8, decay=0.02, last=0.0)
 INDEX_ON = Course(epochs=5, rate=1.5e-3, seed=9, decay=0.02, last=0.0)

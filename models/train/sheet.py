@@ -19,12 +19,15 @@ REPO = Path(__file__).parents[2]
 SHEET = REPO / "models" / "DATA_SHEET.md"
 #: The stages of the shipped detector; files of labelled pictures that it learns from, and of crops for the reader.
 STAGES = recipe.stages_up_to(recipe.SHIPPED.name)
-RENDERED = [name for name in ("studio", "change", "still") if any(name in stage.shares for stage in STAGES)]
+TRAINED = [stage for stage in STAGES if isinstance(stage, recipe.Stage)]
+MOVING = ("studio", "change")
+RENDERED = [name for name in (*MOVING, *recipe.STILL_SETS) if any(name in stage.shares for stage in TRAINED)]
 PICTURES = ["photographs_train.jsonl", *(f"{name}_train.jsonl" for name in RENDERED)]
 CROPS = {
     "train": "drawn and photographed cards",
     "studio_train": "studio, burns",
     "change_train": "studio, shoe changes",
+    "backs_train": "drawn backs in any number",
 }
 SIDES = (10, 50, 90)
 
@@ -32,13 +35,16 @@ HEAD = """# Data sheet
 
 What the shipped models were trained on, counted by `python -m models.train sheet` from the files that the training
 reads. Everything drawn or rendered comes from seeds in `models/train/recipe.py` and is made again by
-`python -m models.train frames`, `photographs` and `crops`; the photographs are not part of this repository.
+`python -m models.train frames`, `stills`, `photographs` and `crops`; the photographs are not part of this repository.
 """
 WORDS = """## What it is, and what it is not
 
 - **studio**: this project's own renders (`sample_videos`), decks and backs of the training split only; no scene, deck
   or back of the evaluation split is among them (a test compares the textures). Labels come from the scene, never from
   a model.
+- **still**: still lifes of the same studio; half of them with the training split's backs, drawn by hand, the others
+  with backs drawn from a seed (`many_backs`), no two alike: the first million of those are for training, the next for
+  measuring.
 - **cards_edje, cards_poker4, cards_backs, dice**: real photographs under their own licences; only their `train` parts.
   Classes that a source does not label are masked in the loss. Outlines are fitted to labelled boxes; where that failed,
   the upright box is used (`hull`).
@@ -73,7 +79,14 @@ def _detector(samples: Sequence[Sample]) -> Iterator[str]:
     for cls in CLASSES:
         sizes = ", ".join(f"{v:.0f}" for v in np.percentile(short[cls], SIDES)) if short[cls] else ""
         yield _row(cls, [things[cls][s] for s in sources], sum(things[cls].values()), sizes)
-    yield "\nStages: " + "; ".join(f"{s.name}, {s.steps} steps ({_shares(s.shares)})" for s in STAGES) + ".\n"
+    yield "\nStages: " + "; ".join(_stage(stage) for stage in STAGES) + ".\n"
+
+
+def _stage(stage: recipe.Stage | recipe.Blend) -> str:
+    if isinstance(stage, recipe.Blend):
+        rest = f"{1 - stage.share:.0%} of {stage.first}'s weights"
+        return f"{stage.name}, {rest} and {stage.share:.0%} of {stage.second}'s"
+    return f"{stage.name}, {stage.steps} steps ({_shares(stage.shares)})"
 
 
 def _shares(shares: dict[str, float]) -> str:

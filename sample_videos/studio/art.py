@@ -57,13 +57,13 @@ def back_names(split: Split) -> tuple[str, ...]:
 
 
 EVAL_BACKS = ("waves", "checks")
-#: Backs of `many_backs` are named by their seed; those of training are below EVAL_SEED, those of evaluation are not.
-SEEDED, EVAL_SEED = "seeded-", 1_000_000
+#: Backs of `many_backs` are named by their seed.
+SEEDED = "seeded-"
 
 
 def seeded_back(rng: np.random.Generator, split: Split) -> str:
     """The name of one of the million backs of one side."""
-    return f"{SEEDED}{int(rng.integers(EVAL_SEED)) + (EVAL_SEED if split == 'eval' else 0)}"
+    return f"{SEEDED}{many_backs.any_seed(rng, training=split == 'train')}"
 
 
 @functools.lru_cache(maxsize=2048)

@@ -27,6 +27,13 @@ PAPERS: tuple[Colour, ...] = ((0.97, 0.97, 0.96), (0.95, 0.93, 0.86), (0.9, 0.9,
 EDGE_MM = 0.18  # how soft an ink's edge is
 #: A back of one colour would be a cover card: one that varies less than PLAIN has a border, no nearer to it than ALIKE.
 PLAIN, ALIKE = 0.04, 0.2
+#: Seeds of the backs of training are below this, those of evaluation are not.
+EVAL_SEED = 1_000_000
+
+
+def any_seed(rng: Random, *, training: bool) -> int:
+    """The seed of one of the million backs of training, or of evaluation."""
+    return int(rng.integers(EVAL_SEED)) + (0 if training else EVAL_SEED)
 
 
 def draw_back(seed: int) -> NDArray[np.uint8]:
