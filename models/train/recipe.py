@@ -101,11 +101,13 @@ DEALT = Stage(
     },
     seed=9,
 )  # fmt: skip
+#: What it learned, without all of what it forgot of photographs.
+DEALT_BLENDED = Blend("dealt_blended", "blended", "dealt", 0.5)
 #: All of them, in order, and the last one that the shipped weights went through: those after it are trials.
 STAGES: tuple[Stage | Blend, ...] = (
-    PHOTOGRAPHS, TABLE, CHANGE, WHOLE, STILLS, STILLS_ON, CARDS_ALONE, BLENDED, DEALT,
+    PHOTOGRAPHS, TABLE, CHANGE, WHOLE, STILLS, STILLS_ON, CARDS_ALONE, BLENDED, DEALT, DEALT_BLENDED,
 )  # fmt: skip
-SHIPPED = BLENDED
+SHIPPED = DEALT_BLENDED
 TRIALS = STAGES[STAGES.index(SHIPPED) + 1 :]
 
 
