@@ -46,7 +46,8 @@ def test_the_quantised_network_finds_what_torch_found(detector: Detector) -> Non
         nearest = int(np.abs(found.quads.mean(axis=1) - quad.mean(axis=0)).sum(axis=1).argmin())
         assert found.cls[nearest] == cls
         assert abs(found.score[nearest] - score) < (0.1 if score >= 0.8 else 0.25)
-        assert quad_overlap(found.quads[nearest], quad) > 0.85
+        inside = bool((quad >= 0).all() and (quad <= [512, 288]).all())
+        assert quad_overlap(found.quads[nearest], quad) > (0.85 if inside else 0.75)  # a cut is vague
     assert np.count_nonzero(found.score >= SURE + 0.15) <= len(sure)
 
 
