@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from vision.card import Card
 from vision.continuing import can_be_in_bucket, may_be
 from vision.fates import PHANTOM
@@ -16,6 +18,8 @@ from vision.visits import Visit
 BESIDE_MM = 90.0
 #: How sure a draw is that was covered by the hand.
 UNDER_HAND = 0.65
+#: A card that stays within this for so long, in the shoe's mouth, waits to be drawn.
+WAITS_MM, WAITS_US = 12.0, 250_000
 #: A drawn card that went out of sight so shortly before, or after, may be the one that shows up.
 MISSING_US = 1_000_000
 
@@ -23,10 +27,22 @@ MISSING_US = 1_000_000
 def leaving(track: Track, places: Places) -> tuple[Sighting, int]:
     """How a card was seen last before it left the shoe, or first at all, and when it was out, as far as was seen.
 
-    Its back may have shown in the shoe's window before any hand came for it.
+    Its back may have shown in the shoe's window, or in its mouth, before any hand came for it.
     """
-    out = next((i for i, s in enumerate(track.sightings) if not places.in_shoe(s.centre_mm)), 0)
-    return track.sightings[max(out - 1, 0)], track.sightings[out].t_us
+    seen = track.sightings
+    waited = _waited(track, places)
+    out = next((i for i, s in enumerate(seen) if i >= waited and not places.in_shoe(s.centre_mm)), waited)
+    before = seen[max(out - 1, 0)]
+    return seen[out] if seen[out].t_us - before.t_us > WAITS_US else before, seen[out].t_us
+
+
+def _waited(track: Track, places: Places) -> int:
+    """The first sighting in which it had moved, of a card that lay in the shoe's mouth for a while; else 0."""
+    seen = track.sightings
+    start = seen[0]
+    moved = next((i for i, s in enumerate(seen) if np.linalg.norm(s.centre_mm - start.centre_mm) > WAITS_MM), 0)
+    waits = places.at_shoe(start.centre_mm) and seen[max(moved - 1, 0)].t_us - start.t_us >= WAITS_US
+    return moved if waits else 0
 
 
 def follows(hidden: Card, first: Sighting, visit: Visit | None, places: Places) -> bool:

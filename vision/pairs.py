@@ -19,7 +19,7 @@ TWO_MM, TWO_LOOKING_MM = 7.5, 3.5
 LOOKS, TIMES = 0.1, 2.0
 #: It covers this many times what a card of this shoe does, and may be two; less, if it looks like two. The first one:
 #: what any card does, or it has so much longer sides than the card that was shown.
-MAYBE_TIMES, MAYBE_LOOKING_TIMES, MAYBE_TIMES_FIRST, MAYBE_MM = 1.06, 1.04, 1.088, 4.5
+MAYBE_TIMES, MAYBE_LOOKING_TIMES, MAYBE_TIMES_FIRST, MAYBE_MM = 1.05, 1.03, 1.088, 4.5
 #: What a card of a shoe covers is told by those before; what is known of any card counts as much as so many of them.
 BEFOREHAND = 2
 

@@ -266,7 +266,8 @@ class Pipeline:
     def _emit(self, kind: str, t_us: int, end_us: int, facts: Mapping[str, Any], confidence: float) -> None:
         self._count += 1
         event_id = f"{self._table.table}-{self._count:06d}"
-        self._events.append(Event(event_id, self._table.table, kind, t_us, end_us, dict(facts), confidence))
+        start_us = min(t_us, end_us)  # one that seems to end before it begins began no later than that
+        self._events.append(Event(event_id, self._table.table, kind, start_us, end_us, dict(facts), confidence))
 
     def _drain(self) -> list[Event]:
         events, self._events = self._events, []

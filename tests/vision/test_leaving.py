@@ -7,7 +7,7 @@ import pytest
 from tests.vision.acts import BUCKET_MM, EXIT_MM, SHOWN_MM, Act
 from tests.vision.ledgers import PATH, burn, count, judge
 
-WINDOW_MM = (-325.0, 175.0)
+WINDOW_MM, DEEP_MM = (-325.0, 175.0), (-372.0, 175.0)
 HANDED_MM = (60.0, 130.0)
 
 
@@ -82,12 +82,16 @@ def test_a_draw_out_of_the_window_takes_up_the_hands_visit() -> None:
     assert count(events, "card.draw") == 2
 
 
-def test_a_back_long_in_the_window_is_drawn_when_it_leaves_it() -> None:
+@pytest.mark.parametrize("slowly", [False, True])
+def test_a_back_long_in_the_window_is_drawn_when_it_leaves_it(slowly: bool) -> None:
+    """... or, seen on its way out of the shoe, when it moves."""
     act = Act(15.0)
-    act.lying.append((WINDOW_MM, "card_back"))
+    act.lying.append((DEEP_MM if slowly else WINDOW_MM, "card_back"))
     act.wait(5.0)
     act.carry([EXIT_MM, EXIT_MM], 0.1, hidden=(0.0, 1.0), lies=False)
     act.lying.pop()
+    if slowly:
+        act.carry([(-350.0, 175.0), (-300.0, 175.0)], 0.3, lies=False)
     act.carry([EXIT_MM, (-120.0, 200.0), SHOWN_MM], 0.6)
     act.wait(1.0)
     drawn = [f for k, f in judge(act) if k == "card.draw"]

@@ -70,6 +70,7 @@ class Load:
         """When it left the place where it last stood."""
         left = packet.left_us if packet.anchor is not None and not self._at_shoe(packet) else None
         known = [x for x in (left, self._start_us, packet.born_us if packet.travelled_mm() > CARRIED_MM else None) if x]
+        known = [x for x in known if x <= packet.seen_us]  # a hand that came back to where it lay says nothing
         start = max(known) if known else packet.born_us
         return start if packet.seen_us - start < 6_000_000 else packet.seen_us - 1_500_000
 
