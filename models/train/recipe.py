@@ -107,7 +107,7 @@ DEALT_BLENDED = Blend("dealt_blended", "blended", "dealt", 0.5)
 STAGES: tuple[Stage | Blend, ...] = (
     PHOTOGRAPHS, TABLE, CHANGE, WHOLE, STILLS, STILLS_ON, CARDS_ALONE, BLENDED, DEALT, DEALT_BLENDED,
 )  # fmt: skip
-SHIPPED = DEALT_BLENDED
+SHIPPED = WHOLE
 TRIALS = STAGES[STAGES.index(SHIPPED) + 1 :]
 
 
